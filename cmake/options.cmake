@@ -1,0 +1,10 @@
+# Warnings and floating-point rules for everything built here. No -ffast-math: -inf and NaN carry meaning.
+add_library(evident_options INTERFACE)
+target_compile_options(evident_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+                                                 -fno-math-errno -ffp-contract=off)
+if(EVIDENT_WERROR)
+  target_compile_options(evident_options INTERFACE -Werror)
+endif()
+# SIMD targets that every kernel is tested on; the one to use is chosen when the program starts.
+target_compile_definitions(evident_options INTERFACE
+  "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_AVX3|HWY_AVX3_DL|HWY_AVX3_ZEN4)")

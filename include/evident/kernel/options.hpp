@@ -1,0 +1,43 @@
+// How particles are moved: the kernel's options.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace evident {
+
+enum class KernelKind {
+  random_walk,  ///< random-walk Metropolis
+  mala,         ///< Langevin proposals, for models with a gradient
+};
+
+enum class Grouping {
+  joint,   ///< all coordinates at once, full covariance
+  blocks,  ///< the model's groups one after another, full covariance within each
+  single,  ///< one coordinate at a time
+};
+
+enum class ScaleRule {
+  adaptive,  ///< 2.38/sqrt(d) times the weighted particle moments (paper, Algorithm 4)
+  band,      ///< adaptive, then widened or narrowed while acceptance is outside a band (Jasra et al. 2011)
+  manual,    ///< a function of alpha, times `manual_sd` of each coordinate
+};
+
+struct KernelOptions {
+  KernelKind kind = KernelKind::random_walk;
+  Grouping grouping = Grouping::joint;
+  ScaleRule scale_rule = ScaleRule::band;
+  double scale = 0;         ///< instead of 2.38/sqrt(d) (random walk) or 1.65/d^(1/6) (MALA); 0 = that
+  double band_low = 0.15;   ///< acceptance below: narrower
+  double band_high = 0.5;   ///< acceptance above: wider
+  std::size_t passes = 1;   ///< moves a step
+  bool mix_scales = false;  ///< each proposal draws a factor of its own, from small to large
+  bool own_moves = true;    ///< use the model's own move too, where it has one
+  /// For ScaleRule::manual: standard deviation of the proposal of coordinate j (a row of z) at alpha.
+  std::function<double(std::size_t j, double alpha)> manual;
+};
+
+}  // namespace evident

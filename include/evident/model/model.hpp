@@ -1,0 +1,79 @@
+// The model contract: what a sampler needs to know of a model.
+//
+// A model works on blocks (see base/block.hpp): one virtual call evaluates many particles. A model that handles one
+// parameter vector at a time is lifted with `lift` (model/lift.hpp).
+//
+//   class Line final : public Model {
+//    public:
+//     const ParameterSpace& parameters() const override { return space_; }
+//     void log_likelihood(ConstBlock theta, std::span<double> out) const override { ... }
+//   };
+//
+// The result for a particle must depend on that particle alone, never on its neighbours in the block.
+// All functions are called from several threads at once and must not change the model.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "evident/base/block.hpp"
+#include "evident/base/random.hpp"
+#include "evident/model/parameters.hpp"
+
+namespace evident {
+
+/// The particles of one block as a model's own move sees them. All of it may be changed.
+struct MoveState {
+  Block theta;
+  std::span<double> log_prior;       ///< of theta, without the Jacobian of the transform
+  std::span<double> log_likelihood;  ///< must be kept true to theta
+};
+
+/// Where the random numbers of a model's own move come from.
+struct MoveRandom {
+  const Streams& streams;
+  std::uint32_t step;
+  std::uint32_t first_particle;  ///< the particle in column 0
+  std::uint32_t pass;
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  // REQUIRED -----------------------------------------------------------------------------------------------------
+  /// Names, priors and supports.
+  virtual const ParameterSpace& parameters() const = 0;
+  /// out[i] = log p(y | theta_i), normalised. -inf is a value; NaN counts as -inf and is reported.
+  virtual void log_likelihood(ConstBlock theta, std::span<double> out) const = 0;
+
+  // OPTIONAL -----------------------------------------------------------------------------------------------------
+  /// By default the priors of parameters(); override for a prior that they cannot express.
+  virtual void draw_prior(const Streams& streams, std::uint32_t first, Block theta) const;
+  virtual void log_prior(ConstBlock theta, std::span<double> out) const;
+
+  /// The initial distribution nu, when it is not the prior: then W_0 is proportional to prior / nu.
+  virtual bool has_initial() const { return false; }
+  virtual void draw_initial(const Streams& streams, std::uint32_t first, Block theta) const;
+  virtual void log_initial(ConstBlock theta, std::span<double> out) const;
+
+  /// Gradients in theta of the log prior and of the log likelihood.
+  virtual bool has_gradient() const { return false; }
+  virtual void gradient(ConstBlock theta, Block d_log_prior, Block d_log_likelihood) const;
+
+  /// Groups of rows of z that belong together in a blockwise kernel; empty: the sampler chooses.
+  virtual std::vector<std::vector<std::size_t>> groups() const { return {}; }
+
+  /// A move of the model's own (Gibbs, say) that leaves prior x likelihood^alpha invariant. It must give each particle
+  /// its own random numbers, from `random`. Returns how many likelihood evaluations it cost.
+  virtual bool has_own_move() const { return false; }
+  virtual std::size_t own_move(double alpha, const MoveState& state, const MoveRandom& random) const;
+
+  /// Quantities computed from theta and summarised with the posterior (a volume of distribution, say).
+  virtual std::vector<std::string> derived_names() const { return {}; }
+  virtual void derive(ConstBlock theta, Block out) const;
+};
+
+}  // namespace evident

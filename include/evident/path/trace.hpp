@@ -1,0 +1,41 @@
+// What a run records: one Step per tempering parameter. Every evidence estimate is a fold over the trace.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace evident {
+
+/// Points inside an interval of the path at which the mean log likelihood is also known, by reweighting.
+inline constexpr std::size_t kFinest = 8;
+
+struct Step {
+  double alpha = 0;      ///< alpha_t
+  double log_ratio = 0;  ///< log of the estimate of Z_t / Z_{t-1}
+  double mean = 0;       ///< U_t: weighted mean log likelihood after the move
+  double variance = 0;   ///< its weighted variance
+  double ess = 0;        ///< before resampling, as a share of N
+  double cess = 0;       ///< as a share of N
+  bool resampled = false;
+  double acceptance = 0;        ///< share of proposals accepted in the move
+  double scale = 1;             ///< factor on the calibrated proposal scale
+  double jump = 0;              ///< mean squared jump in units of the posterior's variance, per coordinate
+  std::size_t evaluations = 0;  ///< likelihood evaluations of this step
+  double seconds = 0;           ///< since the run began
+  /// Mean log likelihood at alpha_{t-1} + j (alpha_t - alpha_{t-1}) / 8, j = 1..7, by reweighting the particles of t-1.
+  std::array<double, kFinest - 1> finer{};
+};
+
+struct Trace {
+  std::vector<Step> steps;  ///< steps[0] is the initial population, alpha = 0
+  double log_initial = 0;   ///< log mean of prior / nu at the start; 0 when nu is the prior
+  std::size_t particles = 0;
+  std::size_t evaluations = 0;
+  std::size_t nan_evaluations = 0;
+  std::size_t resamplings() const;
+  double mean_acceptance() const;  ///< over the steps after the first
+};
+
+}  // namespace evident
