@@ -1,0 +1,44 @@
+#include "evident/base/parallel.hpp"
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+namespace evident {
+
+struct Executor::Arena {
+  explicit Arena(unsigned n) : threads(n), arena(static_cast<int>(n)) {}
+  unsigned threads;
+  tbb::task_arena arena;
+};
+
+namespace {
+unsigned resolve(unsigned threads) {
+  return threads != 0 ? threads : static_cast<unsigned>(tbb::info::default_concurrency());
+}
+}  // namespace
+
+Executor::Executor(unsigned threads) : arena_(std::make_unique<Arena>(resolve(threads))) {}
+Executor::~Executor() = default;
+Executor::Executor(Executor&&) noexcept = default;
+Executor& Executor::operator=(Executor&&) noexcept = default;
+
+unsigned Executor::threads() const { return arena_->threads; }
+
+void Executor::for_each(std::size_t count, const std::function<void(std::size_t)>& task) const {
+  if (arena_->threads == 1 || count <= 1) {
+    for (std::size_t i = 0; i < count; ++i) task(i);
+    return;
+  }
+  arena_->arena.execute([&] {
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, count, 1),
+        [&](const tbb::blocked_range<std::size_t>& range) {
+          for (std::size_t i = range.begin(); i != range.end(); ++i) task(i);
+        },
+        tbb::simple_partitioner{});
+  });
+}
+
+}  // namespace evident
