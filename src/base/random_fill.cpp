@@ -14,7 +14,6 @@ namespace evident::random_fill::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using U64 = hn::ScalableTag<std::uint64_t>;
-using U32 = hn::Repartition<std::uint32_t, U64>;
 using F64 = hn::Repartition<double, U64>;
 using VU64 = hn::Vec<U64>;
 using VF64 = hn::Vec<F64>;
@@ -25,8 +24,12 @@ struct Pair {
 
 // Product of the low 32 bits of each lane with a constant.
 HWY_INLINE VU64 Multiply(VU64 a, VU64 constant) {
-  const U32 d32;
+#if HWY_TARGET == HWY_SCALAR
+  return hn::Set(U64(), (hn::GetLane(a) & 0xFFFFFFFFU) * hn::GetLane(constant));
+#else
+  const hn::Repartition<std::uint32_t, U64> d32;
   return hn::MulEven(hn::BitCast(d32, a), hn::BitCast(d32, constant));
+#endif
 }
 
 // Philox for as many particles as there are lanes; every 64-bit lane holds a 32-bit word. The high halves are never
