@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Reads the #include lines of include/, src/ and cli/ and fails on one that breaks the architecture.
+
+    python3 tests/architecture/check.py [ROOT]
+
+Prints one line per violation, `file:line: what is wrong`, and exits with 1 when there is any. The rules are in
+layers.py and, in words, in CONTRIBUTING.md.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from layers import LAYERS, MAX_LINES, MODELS_SEEN_FROM, OWNERS
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
+TARGET_INCLUDE = re.compile(r'^\s*#\s*define\s+HWY_TARGET_INCLUDE\s+(")([^"]+)"')
+USING_NAMESPACE = re.compile(r"^\s*using\s+namespace\b")
+SOURCES = {".hpp", ".h", ".cpp"}
+HEADERS = {".hpp", ".h"}
+
+
+class Place:
+    """Where a file stands: its module, and for models/<kind>/ the kind."""
+
+    def __init__(self, parts):
+        known = len(parts) > 1
+        self.module = parts[0] if known else None
+        self.kind = parts[1] if known and parts[0] == "models" and len(parts) > 2 else None
+
+
+def place_of_file(path):
+    """`path` is relative to the root: include/evident/base/x.hpp, src/base/x.cpp, cli/main.cpp."""
+    parts = path.parts
+    if parts[0] == "cli":
+        return Place(("cli",) + parts[1:])
+    return Place(parts[2:] if parts[0] == "include" else parts[1:])
+
+
+def place_of_include(name, path, root):
+    """None for a header that is not ours."""
+    parts = Path(name).parts
+    if parts[0] == "evident":
+        return Place(parts[1:])
+    if (root / path.parent / name).exists():
+        return place_of_file(path.parent / name)
+    if parts[0] in LAYERS and len(parts) > 1:
+        return Place(parts)
+    return None
+
+
+def check_direction(here, there, name):
+    if there.module is None or there.module == here.module:
+        if here.kind and there.kind and here.kind != there.kind:
+            return f"models/{here.kind} must not include models/{there.kind} ({name})"
+        return None
+    if there.module not in LAYERS:
+        return f"'{name}': module '{there.module}' has no layer in tests/architecture/layers.py"
+    if here.module is None:  # include/evident/evident.hpp, the header of headers
+        return None
+    own, other = LAYERS[here.module], LAYERS[there.module]
+    if other >= own:
+        way = "sideways" if other == own else "up"
+        return f"{here.module} (layer {own}) includes {way}: '{name}' (layer {other})"
+    if there.module == "models" and own < MODELS_SEEN_FROM:
+        return f"{here.module} must work with any model, but includes '{name}'"
+    return None
+
+
+def check_library(path, name, quote):
+    for pattern, allowed in OWNERS:
+        if re.match(pattern, name) and not any(re.fullmatch(a, path.as_posix()) for a in allowed):
+            return f"'{name}' may be included only in {', '.join(allowed) or 'tests'}"
+    # Users of the library must not need the libraries that it is built with.
+    if path.parts[0] == "include" and quote == "<" and ("/" in name or "." in name):
+        return f"'{name}': public headers include the standard library and evident only"
+    return None
+
+
+def check_include(path, here, quote, name, root):
+    if ".." in Path(name).parts:
+        return f"'{name}': write the path from include/ or src/, without '..'"
+    found = check_library(path, name, quote)
+    if found:
+        return found
+    there = place_of_include(name, path, root)
+    return check_direction(here, there, name) if there else None
+
+
+def check_file(path, root):
+    """All violations in one file, as (line number, text)."""
+    here = place_of_file(path)
+    if here.module is not None and here.module not in LAYERS:
+        return [(1, f"module '{here.module}' has no layer in tests/architecture/layers.py")]
+    is_header = path.suffix in HEADERS
+    found = []
+    lines = (root / path).read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, 1):
+        match = INCLUDE.match(line) or TARGET_INCLUDE.match(line)
+        if match:
+            text = check_include(path, here, match[1], match[2], root)
+            if text:
+                found.append((number, text))
+        if is_header and USING_NAMESPACE.match(line):
+            found.append((number, "'using namespace' in a header"))
+    # Highway includes its -inl files once per instruction set, which #pragma once would prevent.
+    if is_header and not path.stem.endswith("-inl") and not any(l.strip() == "#pragma once" for l in lines):
+        found.append((1, "header without #pragma once"))
+    if len(lines) > MAX_LINES:
+        found.append((len(lines), f"{len(lines)} lines; split a file above {MAX_LINES}"))
+    return found
+
+
+def check_tree(root):
+    """(violations as text, number of files read)"""
+    root = Path(root)
+    files = [p.relative_to(root) for top in ("include", "src", "cli") for p in sorted((root / top).rglob("*"))
+             if p.suffix in SOURCES]
+    return [f"{path}:{number}: {text}" for path in files for number, text in check_file(path, root)], len(files)
+
+
+def main(arguments):
+    root = Path(arguments[0]) if arguments else Path(__file__).resolve().parents[2]
+    violations, files = check_tree(root)
+    for violation in violations:
+        print(violation)
+    if not files:
+        print(f"no sources below {root}")
+    print(f"architecture: {files} files, {len(violations)} violations")
+    return 1 if violations or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,122 @@
+"""The checker must find what is planted: every rule is broken once, and a clean tree stays clean."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from check import check_tree
+
+ONCE = "#pragma once\n"
+
+
+class CheckTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.root = Path(self.folder.name)
+        self.write("include/evident/base/block.hpp", ONCE + "#include <vector>\n")
+
+    def write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def violations(self, path, text):
+        self.write(path, text)
+        return check_tree(self.root)[0]
+
+    def assert_clean(self, path, text):
+        self.assertEqual(self.violations(path, text), [])
+
+    def assert_found(self, path, text, words):
+        found = self.violations(path, text)
+        self.assertEqual(len(found), 1, found)
+        self.assertTrue(found[0].startswith(path + ":"), found)
+        self.assertIn(words, found[0])
+
+    def test_downward_includes_are_clean(self):
+        self.assert_clean("src/smc/run.cpp", '#include "evident/base/block.hpp"\n#include "kernel/move-inl.hpp"\n')
+        self.assert_clean("src/study/models.cpp", '#include "evident/models/pet/model.hpp"\n')
+        self.assert_clean("cli/cmd/compare.cpp", '#include "evident/report/table.hpp"\n#include <CLI/CLI.hpp>\n')
+        self.assert_clean("src/models/pet/a.cpp", '#include "evident/models/pet/b.hpp"\n#include "models/pet/c-inl.hpp"\n')
+
+    def test_up(self):
+        self.assert_found("include/evident/dist/x.hpp", ONCE + '#include "evident/model/model.hpp"\n', "includes up")
+
+    def test_up_through_a_private_header(self):
+        self.assert_found("src/base/x.cpp", '#include "smc/state.hpp"\n', "includes up")
+
+    def test_sideways(self):
+        self.assert_found("src/schedule/x.cpp", '#include "evident/kernel/options.hpp"\n', "sideways")
+        (self.root / "src/schedule/x.cpp").unlink()
+        self.assert_found("src/report/x.cpp", '#include "evident/study/study.hpp"\n', "sideways")
+
+    def test_one_model_does_not_know_another(self):
+        self.assert_found("src/models/pet/x.cpp", '#include "evident/models/gmm/model.hpp"\n', "models/gmm")
+
+    def test_models_know_no_sampler(self):
+        self.assert_found("src/models/pet/x.cpp", '#include "evident/smc/options.hpp"\n', "includes up")
+
+    def test_samplers_know_no_model(self):
+        self.assert_found("src/smc/x.cpp", '#include "evident/models/pet/model.hpp"\n', "any model")
+
+    def test_unknown_module(self):
+        self.assert_found("src/utils/x.cpp", "\n", "no layer")
+
+    def test_parent_folder(self):
+        self.assert_found("src/smc/x.cpp", '#include "../kernel/x.hpp"\n', "'..'")
+
+    def test_highway(self):
+        self.assert_clean("src/dist/x.cpp", "#include <hwy/highway.h>\n")
+        self.assert_clean("src/dist/x-inl.hpp", '#include "hwy/highway.h"\n')
+        self.assert_found("src/dist/x.hpp", ONCE + "#include <hwy/highway.h>\n", "hwy/highway.h")
+
+    def test_highway_target_include_counts(self):
+        self.assert_found("src/dist/x.cpp", '#define HWY_TARGET_INCLUDE "smc/x.cpp"\n', "includes up")
+
+    def test_tbb(self):
+        self.assert_clean("src/base/x.cpp", "#include <tbb/parallel_for.h>\n")
+        self.assert_found("src/smc/x.cpp", "#include <oneapi/tbb/parallel_for.h>\n", "src/base")
+
+    def test_toml_and_json(self):
+        self.assert_clean("src/study/x.cpp", "#include <toml++/toml.h>\n")
+        self.assert_clean("src/report/x.cpp", "#include <nlohmann/json.hpp>\n")
+        self.assert_found("src/report/y.cpp", "#include <toml++/toml.h>\n", "src/study")
+        (self.root / "src/report/y.cpp").unlink()
+        self.assert_found("src/study/y.cpp", "#include <nlohmann/json.hpp>\n", "src/report")
+
+    def test_public_headers_need_no_other_library(self):
+        self.assert_found("include/evident/base/x.hpp", ONCE + "#include <Eigen/Core>\n", "public headers")
+
+    def test_using_namespace(self):
+        self.assert_clean("src/base/x.cpp", "using namespace std;\n")
+        self.assert_found("src/base/x.hpp", ONCE + "  using namespace std;\n", "using namespace")
+
+    def test_pragma_once(self):
+        self.assert_clean("src/base/x-inl.hpp", "\n")
+        self.assert_found("src/base/x.hpp", "\n", "#pragma once")
+
+    def test_length(self):
+        self.assert_clean("src/base/x.cpp", "\n" * 400)
+        self.assert_found("src/base/x.cpp", "\n" * 401, "401 lines")
+
+    def test_exit_code(self):
+        def run():
+            check = Path(__file__).with_name("check.py")
+            return subprocess.run([sys.executable, check, self.root], capture_output=True, text=True, check=False)
+
+        self.assertEqual(run().returncode, 0)
+        self.write("src/base/x.cpp", '#include "evident/smc/options.hpp"\n')
+        result = run()
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("src/base/x.cpp:1:", result.stdout)
+
+    def test_an_empty_tree_is_an_error(self):
+        (self.root / "include/evident/base/block.hpp").unlink()
+        self.assertEqual(check_tree(self.root), ([], 0))
+
+
+if __name__ == "__main__":
+    unittest.main()

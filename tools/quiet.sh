@@ -1,0 +1,32 @@
+# Sourced by the scripts here: steps that show one line when they work and their whole output when they fail.
+
+# How many compilers at once: one a core, but none without 1.5 GB of free memory.
+jobs() {
+  local cores free_mb
+  cores=$(nproc)
+  free_mb=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo)
+  local fit=$((${free_mb:-1500} / 1500))
+  echo $((fit < 1 ? 1 : fit < cores ? fit : cores))
+}
+
+# quietly TITLE COMMAND...: runs the command, with its output kept in build/log/TITLE.log.
+quietly() {
+  local title=$1 log=build/log/${1//[^a-zA-Z0-9]/-}.log began=$SECONDS
+  shift
+  mkdir -p build/log
+  printf '%s ... ' "$title"
+  if "$@" >"$log" 2>&1 </dev/null; then
+    printf 'done (%d s)\n' $((SECONDS - began))
+  else
+    local code=$?
+    printf 'failed; all of it is in %s\n' "$log"
+    # The first error and what surrounds it says more than the end of a parallel build.
+    grep -n -m 5 -A 12 -E 'error:|Error |FAILED' "$log" || true
+    echo "--- the last lines:"
+    tail -n 40 "$log"
+    return "$code"
+  fi
+}
+
+# ccache makes a second build fast where it is installed; nothing depends on it.
+if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}; fi
