@@ -53,9 +53,8 @@ class BasicBlock {
     assert(stride >= padded(size));
   }
   /// A mutable block is also a constant one.
-  operator BasicBlock<const T>() const {
-    return {data_, rows_, size_, stride_};
-  }  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  operator BasicBlock<const T>() const { return {data_, rows_, size_, stride_}; }
 
   std::size_t rows() const { return rows_; }  ///< number of parameters
   std::size_t size() const { return size_; }  ///< number of particles
