@@ -34,6 +34,8 @@ enum class Scale {
 
 class ParameterSpace {
  public:
+  struct Item;  ///< one entry; defined inside the library
+
   ParameterSpace& add(std::string name, Distribution prior, Scale scale = Scale::automatic);
   /// Dirichlet prior; components are called name[1], name[2], ...; one coordinate fewer than components.
   ParameterSpace& add_simplex(const std::string& name, std::vector<double> concentration);
@@ -65,7 +67,6 @@ class ParameterSpace {
   void gradient(ConstBlock theta, Block out) const;
 
  private:
-  struct Item;
   std::vector<std::shared_ptr<const Item>> items_;
   std::vector<std::string> names_, free_names_;
 };

@@ -1,0 +1,207 @@
+#include "base/vector_math.hpp"
+
+#include <cstdint>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "base/vector_math.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// Highway's own math must come after highway.h.
+#include <hwy/contrib/math/math-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace evident::vector_math::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::ScalableTag<double>;
+using V = hn::Vec<D>;
+
+// Below -708 the result is 0 to any purpose here; clamping keeps the polynomial away from denormals and -inf.
+HWY_INLINE V SafeExp(D d, V x) {
+  const V low = hn::Set(d, -708.0);
+  return hn::IfThenElseZero(hn::Gt(x, low), hn::Exp(d, hn::Max(x, low)));
+}
+
+void Exp(const double* x, double* out, std::size_t n) {
+  const D d;
+  const V top = hn::Set(d, 709.7);
+  const V inf = hn::Set(d, __builtin_inf());
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const V v = hn::Load(d, x + i);
+    hn::Store(hn::IfThenElse(hn::Gt(v, top), inf, SafeExp(d, v)), d, out + i);
+  }
+}
+
+void Log(const double* x, double* out, std::size_t n) {
+  const D d;
+  const V zero = hn::Zero(d), inf = hn::Set(d, __builtin_inf());
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const V v = hn::Load(d, x + i);
+    V y = hn::Log(d, v);
+    y = hn::IfThenElse(hn::Eq(v, zero), hn::Neg(inf), y);
+    y = hn::IfThenElse(hn::Lt(v, zero), hn::Set(d, __builtin_nan("")), y);
+    hn::Store(hn::IfThenElse(hn::Eq(v, inf), inf, y), d, out + i);
+  }
+}
+
+HWY_INLINE V LoadBound(D d, const double* p, std::size_t step, std::size_t i) {
+  return step == 0 ? hn::Set(d, *p) : hn::LoadU(d, p + i);
+}
+
+void Logistic(const double* z, const Bounds& b, double* theta, double* log_jacobian, std::size_t n) {
+  const D d;
+  const V one = hn::Set(d, 1.0);
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const V x = hn::Load(d, z + i), size = hn::Abs(x);
+    const V e = SafeExp(d, hn::Neg(size));  // exp(-|z|)
+    const V upper_share = hn::Div(one, hn::Add(one, e));
+    const V share = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Mul(e, upper_share), upper_share);
+    const V low = LoadBound(d, b.lower, b.lower_step, i), high = LoadBound(d, b.upper, b.upper_step, i);
+    const V width = hn::Sub(high, low);
+    hn::Store(hn::MulAdd(width, share, low), d, theta + i);
+    // log(dtheta/dz) = log(width) - |z| - 2 log(1 + exp(-|z|)), in one logarithm.
+    const V shrink = hn::Mul(width, hn::Mul(upper_share, upper_share));
+    const V jacobian = hn::Sub(hn::Log(d, shrink), size);
+    if (i + hn::Lanes(d) <= n) {
+      hn::StoreU(hn::Add(hn::LoadU(d, log_jacobian + i), jacobian), d, log_jacobian + i);
+    } else {  // the caller's sum may end at n
+      const auto inside = hn::FirstN(d, n - i);
+      const V old = hn::MaskedLoad(inside, d, log_jacobian + i);
+      hn::BlendedStore(hn::Add(old, jacobian), inside, d, log_jacobian + i);
+    }
+  }
+}
+
+// Sums run over four accumulators per quantity, so that additions do not wait for each other; lanes past n get weight
+// 0.
+HWY_INLINE V WeightAt(D d, const double* w, std::size_t i, std::size_t n) {
+  const V v = hn::Load(d, w + i);
+  return i + hn::Lanes(d) <= n ? v : hn::IfThenElseZero(hn::FirstN(d, n - i), v);
+}
+
+// l - top, with -inf replaced by a value whose exponential vanishes but whose product with a zero weight is zero.
+HWY_INLINE V ShiftedAt(D d, const double* l, V top, std::size_t i, std::size_t n) {
+  V v = hn::Load(d, l + i);
+  if (i + hn::Lanes(d) > n) v = hn::IfThenElse(hn::FirstN(d, n - i), v, top);
+  return hn::Max(hn::Sub(v, top), hn::Set(d, -1e300));
+}
+
+ExpSums Sums(const double* w, const double* l, double top_value, double delta, std::size_t n) {
+  const D d;
+  const V top = hn::Set(d, top_value), step = hn::Set(d, delta);
+  V s1 = hn::Zero(d), s2 = s1, t1 = s1, t2 = s1, q = s1, tq = s1;
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const V weight = WeightAt(d, w, i, n), x = ShiftedAt(d, l, top, i, n);
+    const V e = SafeExp(d, hn::Mul(x, step));
+    const V we = hn::Mul(weight, e), wee = hn::Mul(we, e), wwee = hn::Mul(we, we);
+    // A factor that underflowed must not meet a huge x.
+    const V y = hn::IfThenElseZero(hn::Gt(e, hn::Zero(d)), x);
+    s1 = hn::Add(s1, we);
+    s2 = hn::Add(s2, wee);
+    q = hn::Add(q, wwee);
+    t1 = hn::MulAdd(we, y, t1);
+    t2 = hn::MulAdd(wee, y, t2);
+    tq = hn::MulAdd(wwee, y, tq);
+  }
+  const auto sum = [&](V v) HWY_ATTR { return hn::GetLane(hn::SumOfLanes(d, v)); };
+  return {sum(s1), sum(s2), sum(t1), sum(t2), sum(q), sum(tq)};
+}
+
+void FinerMeans(const double* w, const double* l, double top_value, double delta, std::size_t n, double* means) {
+  const D d;
+  const V top = hn::Set(d, top_value), eighth = hn::Set(d, delta / 8);
+  V s[7], t[7];
+  for (int j = 0; j < 7; ++j) s[j] = t[j] = hn::Zero(d);
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const V x = ShiftedAt(d, l, top, i, n);
+    const V e = SafeExp(d, hn::Mul(x, eighth));
+    const V y = hn::IfThenElseZero(hn::Gt(e, hn::Zero(d)), x);
+    V we = WeightAt(d, w, i, n);
+    for (int j = 0; j < 7; ++j) {
+      we = hn::Mul(we, e);
+      s[j] = hn::Add(s[j], we);
+      t[j] = hn::MulAdd(we, y, t[j]);
+    }
+  }
+  for (int j = 0; j < 7; ++j)
+    means[j] = top_value + hn::GetLane(hn::SumOfLanes(d, t[j])) / hn::GetLane(hn::SumOfLanes(d, s[j]));
+}
+
+void WeightedMean(const double* w, const double* const* x, std::size_t rows, std::size_t n, double* mean) {
+  const D d;
+  for (std::size_t a = 0; a < rows; ++a) {
+    V sum = hn::Zero(d), more = hn::Zero(d);
+    std::size_t i = 0;
+    for (; i + 2 * hn::Lanes(d) <= n; i += 2 * hn::Lanes(d)) {
+      sum = hn::MulAdd(hn::Load(d, w + i), hn::Load(d, x[a] + i), sum);
+      more = hn::MulAdd(hn::Load(d, w + i + hn::Lanes(d)), hn::Load(d, x[a] + i + hn::Lanes(d)), more);
+    }
+    for (; i < n; i += hn::Lanes(d)) sum = hn::MulAdd(WeightAt(d, w, i, n), hn::Load(d, x[a] + i), sum);
+    mean[a] = hn::GetLane(hn::SumOfLanes(d, hn::Add(sum, more)));
+  }
+}
+
+// One row against up to four others at a time: each product w (x_a - c_a) is used four times.
+template <std::size_t kCount>
+HWY_INLINE void SecondMoments(const double* w, const double* xa, double ca, const double* const* xb, const double* cb,
+                              std::size_t n, double* out) {
+  const D d;
+  const V centre = hn::Set(d, ca);
+  V sum[kCount], other[kCount];
+  for (std::size_t b = 0; b < kCount; ++b) {
+    sum[b] = hn::Zero(d);
+    other[b] = hn::Set(d, cb[b]);
+  }
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const V wx = hn::Mul(WeightAt(d, w, i, n), hn::Sub(hn::Load(d, xa + i), centre));
+    for (std::size_t b = 0; b < kCount; ++b) sum[b] = hn::MulAdd(wx, hn::Sub(hn::Load(d, xb[b] + i), other[b]), sum[b]);
+  }
+  for (std::size_t b = 0; b < kCount; ++b) out[b] = hn::GetLane(hn::SumOfLanes(d, sum[b]));
+}
+
+void WeightedSecond(const double* w, const double* const* x, const double* centre, std::size_t rows, std::size_t n,
+                    double* second) {
+  for (std::size_t a = 0; a < rows; ++a) {
+    std::size_t b = 0;
+    double* out = second + a * rows;
+    for (; b + 4 <= a + 1; b += 4) SecondMoments<4>(w, x[a], centre[a], x + b, centre + b, n, out + b);
+    for (; b + 2 <= a + 1; b += 2) SecondMoments<2>(w, x[a], centre[a], x + b, centre + b, n, out + b);
+    for (; b <= a; ++b) SecondMoments<1>(w, x[a], centre[a], x + b, centre + b, n, out + b);
+  }
+}
+
+}  // namespace evident::vector_math::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace evident::vector_math {
+
+HWY_EXPORT(Exp);
+HWY_EXPORT(Log);
+HWY_EXPORT(Logistic);
+HWY_EXPORT(Sums);
+HWY_EXPORT(FinerMeans);
+HWY_EXPORT(WeightedMean);
+HWY_EXPORT(WeightedSecond);
+
+void exp(const double* x, double* out, std::size_t n) { HWY_DYNAMIC_DISPATCH(Exp)(x, out, n); }
+void log(const double* x, double* out, std::size_t n) { HWY_DYNAMIC_DISPATCH(Log)(x, out, n); }
+void logistic(const double* z, const Bounds& bounds, double* theta, double* log_jacobian, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(Logistic)(z, bounds, theta, log_jacobian, n);
+}
+ExpSums exp_sums(const double* w, const double* l, double top, double delta, std::size_t n) {
+  return HWY_DYNAMIC_DISPATCH(Sums)(w, l, top, delta, n);
+}
+void finer_means(const double* w, const double* l, double top, double delta, std::size_t n, double* means) {
+  HWY_DYNAMIC_DISPATCH(FinerMeans)(w, l, top, delta, n, means);
+}
+void weighted_mean(const double* w, const double* const* x, std::size_t rows, std::size_t n, double* mean) {
+  HWY_DYNAMIC_DISPATCH(WeightedMean)(w, x, rows, n, mean);
+}
+void weighted_second(const double* w, const double* const* x, const double* centre, std::size_t rows, std::size_t n,
+                     double* second) {
+  HWY_DYNAMIC_DISPATCH(WeightedSecond)(w, x, centre, rows, n, second);
+}
+
+}  // namespace evident::vector_math
+#endif

@@ -1,0 +1,40 @@
+// Vectorised functions over rows (aligned and padded as in base/block.hpp), chosen for the CPU at run time.
+// Each works on whole vectors: reads and writes reach up to padded(n).
+#pragma once
+
+#include <cstddef>
+
+namespace evident::vector_math {
+
+/// out = exp(x). -inf gives 0.
+void exp(const double* x, double* out, std::size_t n);
+/// out = log(x) for x > 0; -inf for 0; NaN below.
+void log(const double* x, double* out, std::size_t n);
+/// theta = lower + (upper - lower) / (1 + exp(-z)); log_jacobian += log(dtheta/dz). Steps of the bounds are 0 (one for
+/// all) or 1 (one each).
+struct Bounds {
+  const double* lower;
+  const double* upper;
+  std::size_t lower_step, upper_step;
+};
+void logistic(const double* z, const Bounds& bounds, double* theta, double* log_jacobian, std::size_t n);
+
+/// Sums over particles with e_i = exp(delta * (l_i - top)) and weights w_i; l_i = -inf counts as e_i = 0.
+struct ExpSums {
+  double s1, s2;  ///< sum w e, sum w e^2
+  double t1, t2;  ///< the same with a factor (l - top)
+  double q;       ///< sum w^2 e^2, for the ESS
+  double tq;      ///< the same with a factor (l - top)
+};
+ExpSums exp_sums(const double* w, const double* l, double top, double delta, std::size_t n);
+
+/// Means of l under weights w e^(delta l j / 8), j = 1..7, in one pass (paper, finer grid of path sampling).
+void finer_means(const double* w, const double* l, double top, double delta, std::size_t n, double* means);
+
+/// Weighted sums for the moments of `rows` rows: mean[a] = sum w x_a; second[a * rows + b] = sum w (x_a - c_a)(x_b -
+/// c_b) for b <= a, around the given centre.
+void weighted_mean(const double* w, const double* const* x, std::size_t rows, std::size_t n, double* mean);
+void weighted_second(const double* w, const double* const* x, const double* centre, std::size_t rows, std::size_t n,
+                     double* second);
+
+}  // namespace evident::vector_math

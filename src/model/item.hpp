@@ -1,0 +1,94 @@
+// One entry of a ParameterSpace: a scalar with its prior, a simplex, or a multivariate normal vector.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "evident/model/parameters.hpp"
+
+namespace evident {
+
+struct ParameterSpace::Item {
+  std::size_t first = 0, size = 1;            ///< rows of theta
+  std::size_t free_first = 0, free_size = 1;  ///< rows of z
+
+  virtual ~Item() = default;
+  virtual std::string prior_text() const = 0;
+  /// Draws into theta[first ..]; earlier entries are there already.
+  virtual void draw(Stream& stream, std::span<double> theta) const = 0;
+  virtual void add_log_density(ConstBlock theta, std::span<double> out) const = 0;
+  virtual void add_gradient(ConstBlock theta, Block gradient) const = 0;
+  /// Adds log |dtheta/dz| to log_jacobian.
+  virtual void constrain(ConstBlock z, Block theta, std::span<double> log_jacobian) const = 0;
+  virtual void unconstrain(ConstBlock theta, Block z) const = 0;
+  /// Reverse step: from `adjoint` (gradient in theta, of which this item's rows are complete) to d_z; may add to the
+  /// adjoint of earlier parameters that its bounds depend on.
+  virtual void pull_back(ConstBlock z, ConstBlock theta, Block adjoint, Block d_z, bool add_log_jacobian) const = 0;
+};
+
+/// A scalar parameter; `argument_rows[a]` is the row of theta that argument a stands for, or npos for a number.
+struct ScalarItem final : ParameterSpace::Item {
+  static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+
+  ScalarItem(Distribution d, Scale s, std::vector<std::size_t> rows);
+  std::string prior_text() const override { return prior.text(); }
+  void draw(Stream& stream, std::span<double> theta) const override;
+  void add_log_density(ConstBlock theta, std::span<double> out) const override;
+  void add_gradient(ConstBlock theta, Block gradient) const override;
+  void constrain(ConstBlock z, Block theta, std::span<double> log_jacobian) const override;
+  void unconstrain(ConstBlock theta, Block z) const override;
+  void pull_back(ConstBlock z, ConstBlock theta, Block adjoint, Block d_z, bool add_log_jacobian) const override;
+
+  Distribution prior;
+  Scale scale;
+  std::vector<std::size_t> argument_rows;
+  std::vector<double> constants;
+  bool dependent = false;
+  Support fixed{};                                 ///< when not dependent
+  std::size_t lower_row = npos, upper_row = npos;  ///< the bound is this parameter
+
+ private:
+  void arguments_at(ConstBlock theta, std::size_t i, std::vector<double>& args) const;
+  Support support_at(ConstBlock theta, std::size_t i, std::vector<double>& args) const;
+};
+
+/// The log-ratio map of a simplex: z_j = log(theta_j / theta_k), j < k.
+struct SimplexItem final : ParameterSpace::Item {
+  explicit SimplexItem(std::vector<double> concentration) : prior(std::move(concentration)) {}
+  std::string prior_text() const override { return "dirichlet"; }
+  void draw(Stream& stream, std::span<double> theta) const override { prior.draw(stream, theta.subspan(first, size)); }
+  void add_log_density(ConstBlock theta, std::span<double> out) const override {
+    prior.add_log_density(theta.some_rows(first, size), out);
+  }
+  void add_gradient(ConstBlock theta, Block gradient) const override {
+    prior.add_gradient(theta.some_rows(first, size), gradient.some_rows(first, size));
+  }
+  void constrain(ConstBlock z, Block theta, std::span<double> log_jacobian) const override;
+  void unconstrain(ConstBlock theta, Block z) const override;
+  void pull_back(ConstBlock z, ConstBlock theta, Block adjoint, Block d_z, bool add_log_jacobian) const override;
+
+  Dirichlet prior;
+};
+
+/// A vector that moves as it is.
+struct NormalVectorItem final : ParameterSpace::Item {
+  NormalVectorItem(std::vector<double> mean, std::vector<double> covariance)
+      : prior(std::move(mean), std::move(covariance)) {}
+  std::string prior_text() const override { return "multivariate-normal"; }
+  void draw(Stream& stream, std::span<double> theta) const override { prior.draw(stream, theta.subspan(first, size)); }
+  void add_log_density(ConstBlock theta, std::span<double> out) const override {
+    prior.add_log_density(theta.some_rows(first, size), out);
+  }
+  void add_gradient(ConstBlock theta, Block gradient) const override {
+    prior.add_gradient(theta.some_rows(first, size), gradient.some_rows(first, size));
+  }
+  void constrain(ConstBlock z, Block theta, std::span<double> log_jacobian) const override;
+  void unconstrain(ConstBlock theta, Block z) const override;
+  void pull_back(ConstBlock z, ConstBlock theta, Block adjoint, Block d_z, bool add_log_jacobian) const override;
+
+  MultivariateNormal prior;
+};
+
+}  // namespace evident

@@ -1,0 +1,131 @@
+#include "evident/model/parameters.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "evident/base/error.hpp"
+#include "evident/base/suggest.hpp"
+#include "model/item.hpp"
+
+namespace evident {
+namespace {
+
+void check_name(const std::vector<std::string>& names, const std::string& name) {
+  if (name.empty()) throw InputError("a parameter has no name");
+  if (std::find(names.begin(), names.end(), name) != names.end())
+    throw InputError("two parameters are called '" + name + "'");
+}
+
+std::string component(const std::string& name, std::size_t j) { return name + "[" + std::to_string(j + 1) + "]"; }
+
+}  // namespace
+
+ParameterSpace& ParameterSpace::add(std::string name, Distribution prior, Scale scale) {
+  check_name(names_, name);
+  std::vector<std::size_t> rows;
+  for (const Argument& a : prior.arguments()) {
+    if (!a.is_constant() && a.parameter == name)
+      throw InputError("the prior of '" + name + "' depends on '" + name + "' itself");
+    rows.push_back(a.is_constant() ? ScalarItem::npos : index(a.parameter));
+  }
+  std::shared_ptr<ScalarItem> item;
+  try {
+    item = std::make_shared<ScalarItem>(std::move(prior), scale, std::move(rows));
+  } catch (const InputError& e) {
+    throw InputError("parameter '" + name + "': " + e.what());
+  }
+  item->first = names_.size();
+  item->free_first = free_names_.size();
+  items_.push_back(std::move(item));
+  free_names_.push_back(name);
+  names_.push_back(std::move(name));
+  return *this;
+}
+
+ParameterSpace& ParameterSpace::add_simplex(const std::string& name, std::vector<double> concentration) {
+  auto item = std::make_shared<SimplexItem>(std::move(concentration));
+  item->first = names_.size();
+  item->free_first = free_names_.size();
+  item->size = item->prior.size();
+  item->free_size = item->size - 1;
+  for (std::size_t j = 0; j < item->size; ++j) {
+    check_name(names_, component(name, j));
+    names_.push_back(component(name, j));
+    if (j + 1 < item->size) free_names_.push_back(component(name, j));
+  }
+  items_.push_back(std::move(item));
+  return *this;
+}
+
+ParameterSpace& ParameterSpace::add_multivariate_normal(const std::string& name, std::vector<double> mean,
+                                                        std::vector<double> covariance) {
+  auto item = std::make_shared<NormalVectorItem>(std::move(mean), std::move(covariance));
+  item->first = names_.size();
+  item->free_first = free_names_.size();
+  item->size = item->free_size = item->prior.size();
+  for (std::size_t j = 0; j < item->size; ++j) {
+    check_name(names_, component(name, j));
+    names_.push_back(component(name, j));
+    free_names_.push_back(component(name, j));
+  }
+  items_.push_back(std::move(item));
+  return *this;
+}
+
+std::size_t ParameterSpace::index(std::string_view name) const {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  if (found == names_.end()) {
+    const std::vector<std::string_view> known(names_.begin(), names_.end());
+    throw InputError("no parameter '" + std::string(name) + "' before it" + did_you_mean(name, known));
+  }
+  return static_cast<std::size_t>(found - names_.begin());
+}
+
+std::string ParameterSpace::prior_text(std::size_t j) const {
+  for (const auto& item : items_)
+    if (j >= item->first && j < item->first + item->size) return item->prior_text();
+  return {};
+}
+
+void ParameterSpace::draw(Stream& stream, std::span<double> theta) const {
+  for (const auto& item : items_) item->draw(stream, theta);
+}
+
+void ParameterSpace::draw(const Streams& streams, std::uint32_t first, Block theta) const {
+  std::vector<double> one(size());
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    Stream stream =
+        streams.at({.step = 0, .particle = first + static_cast<std::uint32_t>(i), .purpose = Purpose::prior});
+    draw(stream, one);
+    for (std::size_t j = 0; j < size(); ++j) theta(j, i) = one[j];
+  }
+}
+
+void ParameterSpace::log_density(ConstBlock theta, std::span<double> out) const {
+  std::fill(out.begin(), out.end(), 0.0);
+  for (const auto& item : items_) item->add_log_density(theta, out);
+}
+
+void ParameterSpace::gradient(ConstBlock theta, Block out) const {
+  for (std::size_t j = 0; j < size(); ++j) std::fill_n(out.row_data(j), out.size(), 0.0);
+  for (const auto& item : items_) item->add_gradient(theta, out);
+}
+
+void ParameterSpace::constrain(ConstBlock z, Block theta, std::span<double> log_jacobian) const {
+  std::fill(log_jacobian.begin(), log_jacobian.end(), 0.0);
+  for (const auto& item : items_) item->constrain(z, theta, log_jacobian);
+}
+
+void ParameterSpace::unconstrain(ConstBlock theta, Block z) const {
+  for (const auto& item : items_) item->unconstrain(theta, z);
+}
+
+void ParameterSpace::pull_back(ConstBlock z, ConstBlock theta, ConstBlock d_theta, Block d_z,
+                               bool add_log_jacobian) const {
+  BlockStorage adjoint(size(), theta.size());
+  for (std::size_t j = 0; j < size(); ++j) std::copy_n(d_theta.row_data(j), theta.size(), adjoint.block().row_data(j));
+  for (auto item = items_.rbegin(); item != items_.rend(); ++item)
+    (*item)->pull_back(z, theta, adjoint, d_z, add_log_jacobian);
+}
+
+}  // namespace evident
