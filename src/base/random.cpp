@@ -63,8 +63,8 @@ double Stream::normal() {
 
 Streams::Streams(const RunIdentity& run) {
   // Philox itself mixes the identity into a key, so that nearby seeds share nothing.
-  const auto first = philox4x32({low(run.data_set), high(run.data_set), run.model, run.replicate},
-                                {low(run.seed), high(run.seed)});
+  const auto first =
+      philox4x32({low(run.data_set), high(run.data_set), run.model, run.replicate}, {low(run.seed), high(run.seed)});
   const auto second = philox4x32({first[2], first[3], low(run.seed), high(run.seed)}, {first[0], first[1]});
   key_ = {second[0], second[1]};
 }

@@ -1,5 +1,5 @@
-// The vectorised fills behind Streams; lanes are particles. Uniforms are the same bits as Stream::uniform, normals agree
-// with Stream::normal to rounding.
+// The vectorised fills behind Streams; lanes are particles. Uniforms are the same bits as Stream::uniform, normals
+// agree with Stream::normal to rounding.
 #pragma once
 
 #include <array>

@@ -74,16 +74,20 @@ void Logistic(const double* z, const Bounds& b, double* theta, double* log_jacob
 
 // Sums run over four accumulators per quantity, so that additions do not wait for each other; lanes past n get weight
 // 0.
-HWY_INLINE V WeightAt(D d, const double* w, std::size_t i, std::size_t n) {
-  const V v = hn::Load(d, w + i);
-  return i + hn::Lanes(d) <= n ? v : hn::IfThenElseZero(hn::FirstN(d, n - i), v);
+HWY_INLINE V LoadOr(D d, const double* p, std::size_t i, std::size_t n, double otherwise) {
+  if (HWY_LIKELY(i + hn::Lanes(d) <= n)) return hn::LoadU(d, p + i);
+  alignas(64) double tail[8];
+  for (std::size_t j = 0; j < hn::Lanes(d); ++j) tail[j] = i + j < n ? p[i + j] : otherwise;
+  return hn::Load(d, tail);
 }
 
-// l - top, with -inf replaced by a value whose exponential vanishes but whose product with a zero weight is zero.
+HWY_INLINE V WeightAt(D d, const double* w, std::size_t i, std::size_t n) { return LoadOr(d, w, i, n, 0.0); }
+
+// l - top, with -inf and NaN replaced by a value whose exponential vanishes but whose product with a zero weight is zero.
 HWY_INLINE V ShiftedAt(D d, const double* l, V top, std::size_t i, std::size_t n) {
-  V v = hn::Load(d, l + i);
-  if (i + hn::Lanes(d) > n) v = hn::IfThenElse(hn::FirstN(d, n - i), v, top);
-  return hn::Max(hn::Sub(v, top), hn::Set(d, -1e300));
+  const V v = LoadOr(d, l, i, n, hn::GetLane(top));
+  const V shifted = hn::Sub(v, top), low = hn::Set(d, -1e300);
+  return hn::IfThenElse(hn::Gt(shifted, low), shifted, low);
 }
 
 ExpSums Sums(const double* w, const double* l, double top_value, double delta, std::size_t n) {

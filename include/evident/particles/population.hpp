@@ -1,0 +1,31 @@
+// The particles of a run: what is carried from step to step.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "evident/base/block.hpp"
+#include "evident/model/model.hpp"
+#include "evident/particles/weights.hpp"
+
+namespace evident {
+
+struct Population {
+  Population(const Model& model, std::size_t n);
+
+  std::size_t size() const { return weights.size(); }
+
+  BlockStorage z;                      ///< unconstrained coordinates
+  BlockStorage theta;                  ///< the same points as the model knows them
+  AlignedVector<double> log_prior;     ///< density of z: prior(theta) |dtheta/dz|
+  AlignedVector<double> log_jacobian;  ///< log |dtheta/dz|
+  AlignedVector<double> log_likelihood;
+  Weights weights;
+
+  /// Replaces particle i by particle parents[i] and makes all weights equal.
+  void select(std::span<const std::uint32_t> parents);
+};
+
+}  // namespace evident

@@ -1,0 +1,88 @@
+#include "schedule/adaptive.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/vector_math.hpp"
+#include "evident/base/log_math.hpp"
+
+namespace evident {
+namespace {
+
+struct Loss {
+  double value;  ///< -log of the criterion relative to its limit at delta -> 0; grows from 0
+  double slope;  ///< its derivative in delta
+};
+
+// The loss grows like delta^2 near 0, so its square root is nearly straight and Newton's method on it needs few steps.
+class LossFunction {
+ public:
+  LossFunction(Criterion criterion, const ScheduleView& view) : criterion_(criterion), view_(view) {
+    top_ = -kInf;
+    double finite = 0, finite_squares = 0;
+    for (std::size_t i = 0; i < view.weights.size(); ++i) {
+      const double l = view.log_likelihood[i];
+      if (!(l > -kInf)) continue;
+      top_ = std::max(top_, l);
+      finite += view.weights[i];
+      finite_squares += view.weights[i] * view.weights[i];
+    }
+    // Limits for delta -> 0: CESS/N -> share of finite particles; ESS -> finite^2 / finite_squares.
+    limit_ = criterion == Criterion::cess ? std::log(finite) : 2 * std::log(finite) - std::log(finite_squares);
+  }
+
+  bool all_impossible() const { return top_ == -kInf; }
+
+  Loss operator()(double delta) const {
+    const auto s =
+        vector_math::exp_sums(view_.weights.data(), view_.log_likelihood.data(), top_, delta, view_.weights.size());
+    const bool is_cess = criterion_ == Criterion::cess;
+    const double second = is_cess ? s.s2 : s.q, second_slope = is_cess ? s.t2 : s.tq;
+    return {limit_ - 2 * std::log(s.s1) + std::log(second), 2 * (second_slope / second - s.t1 / s.s1)};
+  }
+
+ private:
+  Criterion criterion_;
+  const ScheduleView& view_;
+  double top_, limit_;
+};
+
+}  // namespace
+
+double adaptive_step(Criterion criterion, double target, const ScheduleView& view) {
+  const double longest = 1.0 - view.alpha;
+  const LossFunction loss(criterion, view);
+  if (loss.all_impossible()) return longest;
+  const double wanted = -std::log(target), root = std::sqrt(wanted);
+  constexpr double kTolerance = 1e-6;  // of the loss, relative
+
+  // Bracket [low, high] with loss(low) < wanted; high = infinity means "not yet known". Newton's step on the square
+  // root of the loss is used while it stays inside, otherwise the geometric or arithmetic middle.
+  double low = 0, high = kInf;
+  double delta = std::clamp(view.last_step > 0 ? view.last_step : 1e-3, 0.0, longest);
+  for (int iteration = 0; iteration < 200; ++iteration) {
+    const Loss at = loss(delta);
+    if (std::isfinite(at.value) && std::abs(at.value - wanted) <= kTolerance * wanted) return delta;
+    if (at.value < wanted) {
+      if (delta >= longest) return longest;
+      low = delta;
+    } else {  // too far, or not a number
+      high = delta;
+    }
+    if (high - low <= 1e-15 * high) return low > 0 ? low : high;
+    const double value_root = std::sqrt(std::max(at.value, 0.0));
+    double next = delta + (root - value_root) * 2 * value_root / at.slope;
+    const double limit = std::min(high, longest);
+    if (!(next > low) || !(next < limit) || !std::isfinite(next)) {
+      if (high == kInf) {
+        next = std::min(longest, std::isfinite(next) && next > low ? next : std::max(delta * 10, 1e-300));
+      } else {
+        next = low > 0 ? std::sqrt(low) * std::sqrt(high) : high * 1e-3;
+      }
+    }
+    delta = next;
+  }
+  return low > 0 ? low : high;
+}
+
+}  // namespace evident
