@@ -7,7 +7,11 @@
 //   const Distribution parsed = parse_distribution("gamma(shape=2, rate=0.5)");
 //
 // An impossible value has log density -inf; so has any value when an argument is outside its range (a scale below or
-// at zero, say) or NaN. Densities never throw. Constant arguments are checked when a Distribution is made.
+// at zero, say) or NaN, and so has a bound at which the density is infinite: a log density is never NaN or +inf.
+// Densities never throw. Constant arguments are checked when a Distribution is made.
+//
+// Draws are finite, and those of a positive family are at least the smallest normal number, so that their logarithm is
+// finite, too. A draw with an argument outside its range is NaN.
 #pragma once
 
 #include <cstddef>
@@ -66,7 +70,8 @@ class Family {
 
 /// All families, in the order of the documentation.
 std::span<const Family* const> families();
-/// Throws InputError, with the nearest known name, when there is none of that name.
+/// Throws InputError, with the nearest known name, when there is none of that name. Underscores count as hyphens.
+/// There are two gamma families, both named "gamma" in text; here they are "gamma-rate" and "gamma-scale".
 const Family& family(std::string_view name);
 
 /// A family with its arguments.
