@@ -18,6 +18,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "evident/base/random.hpp"
@@ -26,7 +28,9 @@ namespace evident {
 
 /// An argument of a distribution: a number, or the name of another parameter.
 struct Argument {
-  Argument(double v) : value(v) {}                            // NOLINT(google-explicit-constructor)
+  template <class T>
+  requires std::is_arithmetic_v<T> Argument(T v)
+      : value(static_cast<double>(v)) {}                      // NOLINT(google-explicit-constructor)
   Argument(const char* name) : parameter(name) {}             // NOLINT(google-explicit-constructor)
   Argument(std::string name) : parameter(std::move(name)) {}  // NOLINT(google-explicit-constructor)
   bool is_constant() const { return parameter.empty(); }
