@@ -87,16 +87,38 @@ HWY_INLINE V FastExp(D d, V x) {
   return FastExpBounded(d, hn::IfThenElse(hn::Gt(x, top), top, x));  // keeps NaN
 }
 
+namespace simd_math {
+
+/// 2^x for x from -1022 to 1024.
+template <class D, class V>
+HWY_INLINE V Exp2InRange(D d, V x) {
+  const V shift = hn::Set(d, kRoundShift);
+  const V shifted = hn::Add(x, shift);
+  const V r = hn::Sub(x, hn::Sub(shifted, shift));
+  return ScaleByPower(d, ExpPolynomial(d, r, kExp2Coefficients), shifted);
+}
+
+}  // namespace simd_math
+
 /// 2^x for x < 1024, at most 2 ulp. Below -1022 (and at -inf) exactly 0; NaN stays NaN. Cheaper than FastExp: a kernel
 /// that can take its exponents in base 2 saves the multiplication and the two-part reduction.
 template <class D, class V>
 HWY_INLINE V FastExp2Bounded(D d, V x) {
   namespace hn = hwy::HWY_NAMESPACE;
-  const V shift = hn::Set(d, simd_math::kRoundShift);
-  const V shifted = hn::Add(x, shift);
-  const V r = hn::Sub(x, hn::Sub(shifted, shift));
-  const V p = simd_math::ExpPolynomial(d, r, simd_math::kExp2Coefficients);
-  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -1022.0)), simd_math::ScaleByPower(d, p, shifted));
+  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -1022.0)), simd_math::Exp2InRange(d, x));
+}
+
+/// As FastExp2Bounded, but below -1022 (and at -inf) the value at -1022, 2.2e-308: the cheapest of all, where so small
+/// a number makes no difference. NaN stays NaN.
+template <class D, class V>
+HWY_INLINE V FastExp2Clamped(D d, V x) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const V lowest = hn::Set(d, -1022.0);
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+  return simd_math::Exp2InRange(d, hn::Max(lowest, x));  // maxpd returns its second operand when one is NaN
+#else
+  return simd_math::Exp2InRange(d, hn::IfThenElse(hn::Lt(x, lowest), lowest, x));
+#endif
 }
 
 namespace simd_math {

@@ -24,6 +24,10 @@ void Exp2(const double* x, double* out, std::size_t n) {
   const D d;
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) hn::StoreU(FastExp2Bounded(d, hn::LoadU(d, x + i)), d, out + i);
 }
+void Exp2Clamped(const double* x, double* out, std::size_t n) {
+  const D d;
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) hn::StoreU(FastExp2Clamped(d, hn::LoadU(d, x + i)), d, out + i);
+}
 void Log(const double* x, double* out, std::size_t n) {
   const D d;
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) hn::StoreU(FastLog(d, hn::LoadU(d, x + i)), d, out + i);
@@ -64,6 +68,7 @@ namespace evident {
 namespace {
 HWY_EXPORT(Exp);
 HWY_EXPORT(Exp2);
+HWY_EXPORT(Exp2Clamped);
 HWY_EXPORT(Log);
 HWY_EXPORT(LogPositive);
 HWY_EXPORT(SumOfLogs);
@@ -165,6 +170,19 @@ TEST_P(SimdMath, Exp2IsAccurate) {
   EXPECT_EQ(y[4], 0.0);
   EXPECT_LE(ulps(y[5], std::exp2(1023.75L)), 2.0);
   EXPECT_TRUE(std::isnan(y[6]));
+}
+
+TEST_P(SimdMath, ClampedExp2DiffersOnlyBelowTheRange) {
+  auto x = uniform(-1021.9, 1023.9, 4000);
+  const auto expected = exp2(x);
+  std::vector<double> y(x.size());
+  HWY_DYNAMIC_DISPATCH(Exp2Clamped)(x.data(), y.data(), x.size());
+  EXPECT_EQ(y, expected);
+  x = {-1022.0, -1022.1, -1e300, -kInfinity, kNotANumber, 0.0, 1.0, -1.0};
+  HWY_DYNAMIC_DISPATCH(Exp2Clamped)(x.data(), y.data(), x.size());
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(y[i], std::numeric_limits<double>::min());
+  EXPECT_TRUE(std::isnan(y[4]));
+  EXPECT_EQ(y[6], 2.0);
 }
 
 TEST_P(SimdMath, LogIsAccurate) {
