@@ -83,7 +83,8 @@ HWY_INLINE V LoadOr(D d, const double* p, std::size_t i, std::size_t n, double o
 
 HWY_INLINE V WeightAt(D d, const double* w, std::size_t i, std::size_t n) { return LoadOr(d, w, i, n, 0.0); }
 
-// l - top, with -inf and NaN replaced by a value whose exponential vanishes but whose product with a zero weight is zero.
+// l - top, with -inf and NaN replaced by a value whose exponential vanishes but whose product with a zero weight is
+// zero.
 HWY_INLINE V ShiftedAt(D d, const double* l, V top, std::size_t i, std::size_t n) {
   const V v = LoadOr(d, l, i, n, hn::GetLane(top));
   const V shifted = hn::Sub(v, top), low = hn::Set(d, -1e300);
@@ -174,6 +175,63 @@ void WeightedSecond(const double* w, const double* const* x, const double* centr
   }
 }
 
+void AddTriangular(const double* const* from, const double* lower, const double* const* noise, const double* factor,
+                   std::size_t rows, std::size_t n, double* const* out) {
+  const D d;
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    for (std::size_t r = 0; r < rows; ++r) {
+      V sum = hn::Zero(d);
+      for (std::size_t c = 0; c <= r; ++c)
+        sum = hn::MulAdd(hn::Set(d, lower[r * rows + c]), hn::Load(d, noise[c] + i), sum);
+      if (factor != nullptr) sum = hn::Mul(sum, hn::Load(d, factor + i));
+      hn::Store(hn::Add(hn::Load(d, from[r] + i), sum), d, out[r] + i);
+    }
+  }
+}
+
+void MultiplyTransposed(const double* lower, const double* const* x, std::size_t rows, std::size_t n,
+                        double* const* out) {
+  const D d;
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    for (std::size_t c = 0; c < rows; ++c) {
+      V sum = hn::Zero(d);
+      for (std::size_t r = c; r < rows; ++r)
+        sum = hn::MulAdd(hn::Set(d, lower[r * rows + c]), hn::Load(d, x[r] + i), sum);
+      hn::Store(sum, d, out[c] + i);
+    }
+  }
+}
+
+std::size_t Accept(const double* u, const double* log_ratio, double* mask, std::size_t n) {
+  const D d;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    auto yes = hn::Lt(hn::Log(d, hn::Load(d, u + i)), hn::Load(d, log_ratio + i));
+    if (i + hn::Lanes(d) > n) yes = hn::And(yes, hn::FirstN(d, n - i));
+    hn::Store(hn::VecFromMask(d, yes), d, mask + i);
+    count += hn::CountTrue(d, yes);
+  }
+  return count;
+}
+
+void Blend(const double* mask, const double* from, double* to, std::size_t n) {
+  const D d;
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const auto yes = hn::MaskFromVec(hn::Load(d, mask + i));
+    hn::Store(hn::IfThenElse(yes, hn::Load(d, from + i), hn::Load(d, to + i)), d, to + i);
+  }
+}
+
+double MaskedSquares(const double* mask, const double* x, std::size_t n) {
+  const D d;
+  V sum = hn::Zero(d);
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const V v = hn::And(hn::Load(d, mask + i), hn::Load(d, x + i));
+    sum = hn::MulAdd(v, v, sum);
+  }
+  return hn::GetLane(hn::SumOfLanes(d, sum));
+}
+
 }  // namespace evident::vector_math::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -187,6 +245,11 @@ HWY_EXPORT(Sums);
 HWY_EXPORT(FinerMeans);
 HWY_EXPORT(WeightedMean);
 HWY_EXPORT(WeightedSecond);
+HWY_EXPORT(AddTriangular);
+HWY_EXPORT(MultiplyTransposed);
+HWY_EXPORT(Accept);
+HWY_EXPORT(Blend);
+HWY_EXPORT(MaskedSquares);
 
 void exp(const double* x, double* out, std::size_t n) { HWY_DYNAMIC_DISPATCH(Exp)(x, out, n); }
 void log(const double* x, double* out, std::size_t n) { HWY_DYNAMIC_DISPATCH(Log)(x, out, n); }
@@ -205,6 +268,24 @@ void weighted_mean(const double* w, const double* const* x, std::size_t rows, st
 void weighted_second(const double* w, const double* const* x, const double* centre, std::size_t rows, std::size_t n,
                      double* second) {
   HWY_DYNAMIC_DISPATCH(WeightedSecond)(w, x, centre, rows, n, second);
+}
+
+void add_triangular(const double* const* from, const double* lower, const double* const* noise, const double* factor,
+                    std::size_t rows, std::size_t n, double* const* out) {
+  HWY_DYNAMIC_DISPATCH(AddTriangular)(from, lower, noise, factor, rows, n, out);
+}
+void multiply_transposed(const double* lower, const double* const* x, std::size_t rows, std::size_t n,
+                         double* const* out) {
+  HWY_DYNAMIC_DISPATCH(MultiplyTransposed)(lower, x, rows, n, out);
+}
+std::size_t accept(const double* u, const double* log_ratio, double* mask, std::size_t n) {
+  return HWY_DYNAMIC_DISPATCH(Accept)(u, log_ratio, mask, n);
+}
+void blend(const double* mask, const double* from, double* to, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(Blend)(mask, from, to, n);
+}
+double masked_squares(const double* mask, const double* x, std::size_t n) {
+  return HWY_DYNAMIC_DISPATCH(MaskedSquares)(mask, x, n);
 }
 
 }  // namespace evident::vector_math

@@ -37,4 +37,19 @@ void weighted_mean(const double* w, const double* const* x, std::size_t rows, st
 void weighted_second(const double* w, const double* const* x, const double* centre, std::size_t rows, std::size_t n,
                      double* second);
 
+/// out_r = from_r + factor_i * sum_{c <= r} lower[r * rows + c] * noise_c for every particle i; a null factor means 1.
+void add_triangular(const double* const* from, const double* lower, const double* const* noise, const double* factor,
+                    std::size_t rows, std::size_t n, double* const* out);
+/// out_c = sum_{r >= c} lower[r * rows + c] * x_r: the transposed product.
+void multiply_transposed(const double* lower, const double* const* x, std::size_t rows, std::size_t n,
+                         double* const* out);
+
+/// The decision of Metropolis and Hastings. mask_i is all ones when log(u_i) < log_ratio_i, else zero; returns how many
+/// of the first n are accepted. NaN ratios are rejected.
+std::size_t accept(const double* u, const double* log_ratio, double* mask, std::size_t n);
+/// to_i = mask_i ? from_i : to_i.
+void blend(const double* mask, const double* from, double* to, std::size_t n);
+/// Sum of x_i^2 over the first n particles with mask_i set.
+double masked_squares(const double* mask, const double* x, std::size_t n);
+
 }  // namespace evident::vector_math

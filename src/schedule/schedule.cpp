@@ -46,6 +46,12 @@ void check_list(const std::vector<double>& alphas) {
 // Fixed schedules end at 1 exactly, whatever rounding says.
 double fixed(std::size_t t, std::size_t steps, double value) { return t >= steps ? 1.0 : std::min(value, 1.0); }
 
+// 1 exactly when the whole rest is not too far; adding the step to alpha might miss it by a rounding error.
+double adaptive(Criterion criterion, double target, const ScheduleView& v) {
+  const double step = adaptive_step(criterion, target, v);
+  return step >= 1.0 - v.alpha ? 1.0 : v.alpha + step;
+}
+
 double share(std::size_t t, std::size_t steps) { return static_cast<double>(t) / static_cast<double>(steps); }
 
 }  // namespace
@@ -86,8 +92,8 @@ double next_alpha(const Schedule& schedule, const ScheduleView& v) {
             return fixed(v.step, s.steps, -std::expm1(s.power * std::log1p(-share(v.step, s.steps))));
           },
           [&](const ListSchedule& s) { return v.step > s.alphas.size() ? 1.0 : s.alphas[v.step - 1]; },
-          [&](const CessSchedule& s) { return v.alpha + adaptive_step(Criterion::cess, s.target, v); },
-          [&](const EssSchedule& s) { return v.alpha + adaptive_step(Criterion::ess, s.target, v); },
+          [&](const CessSchedule& s) { return adaptive(Criterion::cess, s.target, v); },
+          [&](const EssSchedule& s) { return adaptive(Criterion::ess, s.target, v); },
       },
       schedule);
   // A step too small to change alpha would never end; the next larger number is always progress.

@@ -1,0 +1,35 @@
+// What a kernel promises: first it calibrates itself from the weighted particles, then it moves them, leaving the
+// tempered target invariant. Models never hear of Metropolis.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "evident/base/context.hpp"
+#include "evident/kernel/options.hpp"
+#include "evident/particles/population.hpp"
+#include "evident/path/target.hpp"
+
+namespace evident {
+
+/// What a move did.
+struct MoveReport {
+  double acceptance = 0;  ///< share of proposals accepted
+  double jump = 0;        ///< mean squared jump per coordinate, in units of the calibrated variance
+  double scale = 1;       ///< factor on the calibrated scale (mean over groups)
+};
+
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+  /// From the weighted moments of the particles, which target pi_alpha.
+  virtual void calibrate(const Population& x, double alpha) = 0;
+  /// Moves every particle; random numbers are keyed by (step, particle).
+  virtual MoveReport move(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step) = 0;
+};
+
+/// Throws InputError when the options do not fit the model (MALA without a gradient, say).
+std::unique_ptr<Kernel> make_kernel(const KernelOptions& options, const Model& model);
+
+}  // namespace evident

@@ -1,0 +1,44 @@
+// The tempered target: pi_alpha(z) proportional to prior(theta(z)) |dtheta/dz| likelihood(theta(z))^alpha.
+//
+// All evaluations of a model go through here, so that NaN, -inf and exceptions are dealt with in one place.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <span>
+
+#include "evident/base/block.hpp"
+#include "evident/model/model.hpp"
+
+namespace evident {
+
+/// How often the likelihood was evaluated, and how often it was not a number. Counted from many threads.
+struct EvaluationCount {
+  std::atomic<std::size_t> total{0};
+  std::atomic<std::size_t> nan{0};
+};
+
+class TemperedTarget {
+ public:
+  TemperedTarget(const Model& model, double alpha, EvaluationCount& count)
+      : model_(model), alpha_(alpha), count_(count) {}
+
+  const Model& model() const { return model_; }
+  double alpha() const { return alpha_; }
+
+  /// theta and the log prior density of z (Jacobian included). NaN becomes -inf.
+  void prior(ConstBlock z, Block theta, std::span<double> log_prior, std::span<double> log_jacobian) const;
+  /// Log likelihood. NaN becomes -inf and is counted; an exception becomes a RunError with the parameter values.
+  void likelihood(ConstBlock theta, std::span<double> out) const;
+  /// Adds evaluations made elsewhere (by a model's own move).
+  void count(std::size_t evaluations) const { count_.total += evaluations; }
+  /// Gradient in z of the log target; non-finite components become 0.
+  void gradient(ConstBlock z, ConstBlock theta, Block out) const;
+
+ private:
+  const Model& model_;
+  double alpha_;
+  EvaluationCount& count_;
+};
+
+}  // namespace evident

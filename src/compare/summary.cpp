@@ -1,0 +1,108 @@
+#include "compare/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace evident {
+namespace {
+
+// The smallest value whose cumulative weight reaches p.
+double quantile(std::span<const double> values, std::span<const double> weights, std::span<const std::size_t> order,
+                double p) {
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  double cumulative = 0;
+  for (const std::size_t i : order) {
+    cumulative += weights[i];
+    if (cumulative >= p * total) return values[i];
+  }
+  return values[order.back()];
+}
+
+// The values and weights of one name, gathered from weighted sets.
+struct Gathered {
+  std::vector<double> values, weights;
+  void add(const Draws& draws, std::size_t row, double share) {
+    for (std::size_t i = 0; i < draws.weights.size(); ++i) {
+      if (!(draws.weights[i] * share > 0)) continue;
+      values.push_back(draws.values(row, i));
+      weights.push_back(draws.weights[i] * share);
+    }
+  }
+};
+
+std::size_t find_row(const Draws& draws, const std::string& name) {
+  return static_cast<std::size_t>(std::find(draws.names.begin(), draws.names.end(), name) - draws.names.begin());
+}
+
+}  // namespace
+
+ParameterSummary summarise(std::string name, std::span<const double> values, std::span<const double> weights) {
+  ParameterSummary s{.name = std::move(name)};
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (weights[i] > 0) s.mean += weights[i] / total * values[i];
+  double variance = 0;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (weights[i] > 0) variance += weights[i] / total * (values[i] - s.mean) * (values[i] - s.mean);
+  s.sd = std::sqrt(variance);
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+  s.q05 = quantile(values, weights, order, 0.05);
+  s.q25 = quantile(values, weights, order, 0.25);
+  s.q50 = quantile(values, weights, order, 0.50);
+  s.q75 = quantile(values, weights, order, 0.75);
+  s.q95 = quantile(values, weights, order, 0.95);
+  return s;
+}
+
+Draws collect_draws(const Model& model, const Population& particles) {
+  Draws draws;
+  draws.names = model.parameters().names();
+  const std::size_t own = draws.names.size(), n = particles.size();
+  const auto derived = model.derived_names();
+  draws.names.insert(draws.names.end(), derived.begin(), derived.end());
+  draws.values = BlockStorage(draws.names.size(), n);
+  for (std::size_t j = 0; j < own; ++j) std::copy_n(particles.theta.row(j).data(), n, draws.values.row(j).data());
+  if (!derived.empty()) model.derive(particles.theta, draws.values.block().some_rows(own, derived.size()));
+  draws.weights.assign(particles.weights.values().begin(), particles.weights.values().end());
+  draws.log_likelihood.assign(particles.log_likelihood.begin(), particles.log_likelihood.end());
+  draws.log_prior.resize(n);
+  for (std::size_t i = 0; i < n; ++i) draws.log_prior[i] = particles.log_prior[i] - particles.log_jacobian[i];
+  return draws;
+}
+
+std::vector<ParameterSummary> summarise(const std::vector<Draws>& sets, std::span<const double> shares) {
+  std::vector<ParameterSummary> out;
+  for (std::size_t j = 0; j < sets.front().names.size(); ++j) {
+    Gathered all;
+    for (std::size_t r = 0; r < sets.size(); ++r) all.add(sets[r], j, shares[r]);
+    out.push_back(summarise(sets.front().names[j], all.values, all.weights));
+  }
+  return out;
+}
+
+std::vector<ParameterSummary> average(const std::vector<std::vector<Draws>>& models,
+                                      const std::vector<std::vector<double>>& shares,
+                                      std::span<const double> probabilities) {
+  std::vector<std::string> names;
+  for (const auto& sets : models)
+    for (const auto& name : sets.front().names)
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  std::vector<ParameterSummary> out;
+  for (const std::string& name : names) {
+    Gathered all;
+    std::size_t models_with_it = 0;
+    for (std::size_t k = 0; k < models.size(); ++k) {
+      const std::size_t row = find_row(models[k].front(), name);
+      if (row == models[k].front().names.size()) continue;
+      ++models_with_it;
+      for (std::size_t r = 0; r < models[k].size(); ++r) all.add(models[k][r], row, shares[k][r] * probabilities[k]);
+    }
+    if (models_with_it >= 2 && !all.values.empty()) out.push_back(summarise(name, all.values, all.weights));
+  }
+  return out;
+}
+
+}  // namespace evident

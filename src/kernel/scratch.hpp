@@ -1,0 +1,74 @@
+// Working memory for one block of particles, lent out so that moving allocates nothing.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "evident/base/block.hpp"
+#include "evident/base/parallel.hpp"
+
+namespace evident {
+
+struct Scratch {
+  Scratch(std::size_t free_size, std::size_t size)
+      : noise(free_size, kBlockSize),
+        z(free_size, kBlockSize),
+        theta(size, kBlockSize),
+        compact(size, kBlockSize),
+        uniform(1, kBlockSize),
+        log_prior(kBlockSize),
+        log_jacobian(kBlockSize),
+        log_likelihood(kBlockSize),
+        compact_likelihood(kBlockSize),
+        log_ratio(kBlockSize),
+        mask(kBlockSize),
+        factor(kBlockSize) {}
+
+  BlockStorage noise;     ///< standard normals
+  BlockStorage z, theta;  ///< proposals
+  BlockStorage compact;   ///< proposals inside the prior's support, side by side
+  BlockStorage uniform;
+  AlignedVector<double> log_prior, log_jacobian, log_likelihood, compact_likelihood, log_ratio, mask, factor;
+};
+
+/// Any thread may borrow; what is borrowed comes back by itself.
+class ScratchPool {
+ public:
+  ScratchPool(std::size_t free_size, std::size_t size) : free_size_(free_size), size_(size) {}
+
+  class Loan {
+   public:
+    Loan(ScratchPool& pool, std::unique_ptr<Scratch> scratch) : pool_(pool), scratch_(std::move(scratch)) {}
+    ~Loan() {
+      const std::lock_guard lock(pool_.mutex_);
+      pool_.free_.push_back(std::move(scratch_));
+    }
+    Loan(const Loan&) = delete;
+    Loan& operator=(const Loan&) = delete;
+    Scratch& operator*() { return *scratch_; }
+
+   private:
+    ScratchPool& pool_;
+    std::unique_ptr<Scratch> scratch_;
+  };
+
+  Loan borrow() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!free_.empty()) {
+        auto scratch = std::move(free_.back());
+        free_.pop_back();
+        return {*this, std::move(scratch)};
+      }
+    }
+    return {*this, std::make_unique<Scratch>(free_size_, size_)};
+  }
+
+ private:
+  std::size_t free_size_, size_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Scratch>> free_;
+};
+
+}  // namespace evident

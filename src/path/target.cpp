@@ -1,0 +1,78 @@
+#include "evident/path/target.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <exception>
+#include <string>
+
+#include "evident/base/error.hpp"
+#include "evident/base/log_math.hpp"
+
+namespace evident {
+namespace {
+
+std::string describe(const ParameterSpace& space, ConstBlock theta, std::size_t i) {
+  std::string text;
+  for (std::size_t j = 0; j < space.size(); ++j) {
+    char digits[32];
+    const auto end = std::to_chars(digits, digits + sizeof digits, theta(j, i)).ptr;
+    text += (j == 0 ? "" : ", ") + space.names()[j] + " = " + std::string(digits, end);
+  }
+  return text;
+}
+
+// A block failed: which particle was it? Each is tried alone.
+[[noreturn]] void report_exception(const Model& model, ConstBlock theta, const std::string& message) {
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    BlockStorage one(theta.rows(), 1);
+    for (std::size_t j = 0; j < theta.rows(); ++j) one(j, 0) = theta(j, i);
+    AlignedVector<double> out(1);
+    try {
+      model.log_likelihood(one, out);
+    } catch (const std::exception& e) {
+      throw RunError(std::string("the model failed: ") + e.what() + " (at " + describe(model.parameters(), theta, i) +
+                     ")");
+    }
+  }
+  throw RunError("the model failed: " + message);
+}
+
+}  // namespace
+
+void TemperedTarget::prior(ConstBlock z, Block theta, std::span<double> log_prior,
+                           std::span<double> log_jacobian) const {
+  model_.parameters().constrain(z, theta, log_jacobian);
+  model_.log_prior(theta, log_prior);
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const double sum = log_prior[i] + log_jacobian[i];
+    log_prior[i] = std::isnan(sum) ? -kInf : sum;
+  }
+}
+
+void TemperedTarget::likelihood(ConstBlock theta, std::span<double> out) const {
+  try {
+    model_.log_likelihood(theta, out);
+  } catch (const std::exception& e) {
+    report_exception(model_, theta, e.what());
+  }
+  std::size_t nan = 0;
+  for (double& v : out.first(theta.size())) {
+    if (!std::isnan(v)) continue;
+    v = -kInf;
+    ++nan;
+  }
+  count_.total += theta.size();
+  if (nan != 0) count_.nan += nan;
+}
+
+void TemperedTarget::gradient(ConstBlock z, ConstBlock theta, Block out) const {
+  BlockStorage d_prior(theta.rows(), theta.size()), d_likelihood(theta.rows(), theta.size());
+  model_.gradient(theta, d_prior, d_likelihood);
+  for (std::size_t j = 0; j < theta.rows(); ++j)
+    for (std::size_t i = 0; i < theta.size(); ++i) d_prior(j, i) += alpha_ * d_likelihood(j, i);
+  model_.parameters().pull_back(z, theta, d_prior, out, true);
+  for (std::size_t j = 0; j < out.rows(); ++j)
+    for (double& v : out.row(j)) v = std::isfinite(v) ? v : 0.0;
+}
+
+}  // namespace evident

@@ -1,0 +1,33 @@
+#include "evident/smc/options.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "evident/base/error.hpp"
+
+namespace evident {
+namespace {
+
+void require(bool ok, const std::string& what, double was) {
+  if (!ok) throw InputError(what + ", was " + std::to_string(was));
+}
+
+}  // namespace
+
+void check(const SmcOptions& o) {
+  if (o.particles < 2) throw InputError("particles must be at least 2, was " + std::to_string(o.particles));
+  if (o.particles > 0xFFFFFFFFU) throw InputError("particles must be below 2^32, was " + std::to_string(o.particles));
+  check(o.schedule);
+  require(o.resample_threshold >= 0 && o.resample_threshold <= 1, "resample_threshold must lie between 0 and 1",
+          o.resample_threshold);
+  require(o.nan_limit >= 0 && o.nan_limit <= 1, "nan_limit must lie between 0 and 1", o.nan_limit);
+  if (o.max_steps == 0) throw InputError("max_steps must be at least 1, was 0");
+  const KernelOptions& k = o.kernel;
+  if (k.passes == 0 || k.passes > 10000)
+    throw InputError("passes must lie between 1 and 10000, was " + std::to_string(k.passes));
+  require(std::isfinite(k.scale) && k.scale >= 0, "scale must be above 0", k.scale);
+  require(k.band_low > 0 && k.band_low < k.band_high && k.band_high < 1,
+          "band must be two numbers with 0 < low < high < 1; low", k.band_low);
+}
+
+}  // namespace evident

@@ -1,0 +1,81 @@
+#include "smc/steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "base/vector_math.hpp"
+#include "evident/base/error.hpp"
+#include "evident/base/log_math.hpp"
+#include "evident/particles/resample.hpp"
+
+namespace evident {
+
+Population draw_initial(const Model& model, const SmcOptions& options, const Context& context, EvaluationCount& count) {
+  Population x(model, options.particles);
+  const TemperedTarget target(model, 0.0, count);
+  context.executor.for_each(block_count(x.size()), [&](std::size_t b) {
+    const std::size_t first = b * kBlockSize, n = std::min(kBlockSize, x.size() - first);
+    const Block theta = x.theta.block().columns(first, n), z = x.z.block().columns(first, n);
+    model.has_initial() ? model.draw_initial(context.streams, static_cast<std::uint32_t>(first), theta)
+                        : model.draw_prior(context.streams, static_cast<std::uint32_t>(first), theta);
+    model.parameters().unconstrain(theta, z);
+    target.prior(z, theta, {x.log_prior.data() + first, n}, {x.log_jacobian.data() + first, n});
+    target.likelihood(theta, {x.log_likelihood.data() + first, n});
+  });
+  if (std::none_of(x.log_likelihood.begin(), x.log_likelihood.end(), [](double l) { return l > -kInf; }))
+    throw RunError("the likelihood is zero (log likelihood -inf) at all " + std::to_string(x.size()) +
+                   " draws from the prior: check that data and prior fit together, or use more particles");
+  return x;
+}
+
+double weight_initial(const Model& model, Population& x) {
+  if (!model.has_initial()) return 0;
+  AlignedVector<double> log_nu(x.size()), log_weight(x.size());
+  model.log_initial(x.theta, log_nu);
+  for (std::size_t i = 0; i < x.size(); ++i) log_weight[i] = x.log_prior[i] - x.log_jacobian[i] - log_nu[i];
+  const double log_mean = x.weights.absorb(log_weight, 1.0);
+  if (log_mean == -kInf) throw RunError("the initial distribution gives no draw inside the prior's support");
+  return log_mean;
+}
+
+double choose_alpha(const Schedule& schedule, const Trace& trace, const Population& x) {
+  const std::size_t t = trace.steps.size();
+  const double alpha = trace.steps.back().alpha;
+  const double last = t > 1 ? alpha - trace.steps[t - 2].alpha : 0;
+  return next_alpha(schedule, {.alpha = alpha,
+                               .step = t,
+                               .last_step = last,
+                               .weights = x.weights.values(),
+                               .log_likelihood = x.log_likelihood});
+}
+
+Step reweight(Population& x, double alpha, double next) {
+  const double delta = next - alpha;
+  Step step{.alpha = next, .cess = cess(x.weights.values(), x.log_likelihood, delta)};
+  const double top = *std::max_element(x.log_likelihood.begin(), x.log_likelihood.end());
+  vector_math::finer_means(x.weights.values().data(), x.log_likelihood.data(), top, delta, x.size(), step.finer.data());
+  step.log_ratio = x.weights.absorb(x.log_likelihood, delta);
+  step.ess = x.weights.ess();
+  return step;
+}
+
+bool resample_if_needed(Population& x, const SmcOptions& options, const Context& context, std::uint32_t step) {
+  const double threshold = options.resample_threshold;
+  if (threshold < 1 && x.weights.ess() >= threshold) return false;
+  x.select(resample(options.resample, x.weights.values(), x.size(), context.streams, step));
+  return true;
+}
+
+void check_progress(const Trace& trace, const SmcOptions& options, const Context& context) {
+  if (context.stop.stop_requested()) throw RunError("stopped before the end");
+  const auto nan = static_cast<double>(trace.nan_evaluations), all = static_cast<double>(trace.evaluations);
+  if (nan > options.nan_limit * all)
+    throw RunError("the log likelihood was NaN in " + std::to_string(trace.nan_evaluations) + " of " +
+                   std::to_string(trace.evaluations) + " evaluations, more than nan_limit allows");
+  if (trace.steps.size() > options.max_steps && trace.steps.back().alpha < 1)
+    throw RunError("alpha = 1 was not reached within " + std::to_string(options.max_steps) +
+                   " steps (max_steps); the prior may be far too wide for the data");
+}
+
+}  // namespace evident

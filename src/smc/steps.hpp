@@ -1,0 +1,27 @@
+// The lines of the algorithm: draw, weigh, choose, reweight, resample.
+#pragma once
+
+#include <cstdint>
+
+#include "evident/base/context.hpp"
+#include "evident/particles/population.hpp"
+#include "evident/path/target.hpp"
+#include "evident/path/trace.hpp"
+#include "evident/smc/options.hpp"
+
+namespace evident {
+
+/// Particles from the initial distribution, with prior and likelihood evaluated. Throws RunError when every one of them
+/// is impossible.
+Population draw_initial(const Model& model, const SmcOptions& options, const Context& context, EvaluationCount& count);
+/// Weights prior / nu when the model has an initial distribution; returns the log of their mean.
+double weight_initial(const Model& model, Population& x);
+double choose_alpha(const Schedule& schedule, const Trace& trace, const Population& x);
+/// Moves the weights from pi_alpha to pi_next and fills in what is known before the particles move: alpha, log_ratio,
+/// cess, ess and the finer grid of path sampling.
+Step reweight(Population& x, double alpha, double next);
+bool resample_if_needed(Population& x, const SmcOptions& options, const Context& context, std::uint32_t step);
+/// Throws RunError when the run was asked to stop, makes too many steps, or meets too many NaN.
+void check_progress(const Trace& trace, const SmcOptions& options, const Context& context);
+
+}  // namespace evident
