@@ -15,6 +15,7 @@
 
 #include "base/simd_math-inl.hpp"
 #include "evident/base/block.hpp"
+#include "evident/base/log_math.hpp"
 #include "hwy/highway.h"
 #include "models/mixture/kernel.hpp"
 
@@ -63,6 +64,36 @@ struct Components {
 HWY_INLINE V Exponent(V y, V mu, V s) {
   const V t = hn::Mul(hn::Sub(y, mu), s);
   return hn::NegMulAdd(t, t, hn::Zero(D()));
+}
+
+/// Component densities (times (2 pi)^(1/2), weights left out) of one observation. With a floor they are kept as they
+/// are; without one they are relative to the largest, which is returned as its log2, so that a far observation does not
+/// underflow.
+HWY_INLINE V ComponentDensities(const Components& c, const PerComponent& log2_root, std::size_t k, double observation,
+                                bool has_floor, double* out) {
+  const D d;
+  const V y = hn::Set(d, observation);
+  const std::size_t lanes = hn::Lanes(d);
+  if (has_floor) {
+    for (std::size_t j = 0; j < k; ++j)
+      hn::Store(hn::Mul(c.root[j], FastExp2Bounded(d, Exponent(y, c.mu[j], c.s[j]))), d, out + j * lanes);
+    return hn::Zero(d);
+  }
+  V largest = hn::Set(d, -kInf);
+  for (std::size_t j = 0; j < k; ++j) {
+    const V e = hn::Add(log2_root[j], Exponent(y, c.mu[j], c.s[j]));
+    hn::Store(e, d, out + j * lanes);
+    largest = hn::IfThenElse(hn::Gt(e, largest), e, largest);
+  }
+  const V shift = hn::IfThenZeroElse(hn::Lt(largest, hn::Set(d, -1e308)), largest);
+  for (std::size_t j = 0; j < k; ++j)
+    hn::Store(FastExp2Bounded(d, hn::Sub(hn::Load(d, out + j * lanes), shift)), d, out + j * lanes);
+  return largest;
+}
+
+HWY_INLINE void SetLog2(const PerComponent& x, std::size_t k, PerComponent& out) {
+  const D d;
+  for (std::size_t j = 0; j < k; ++j) out.set(j, hn::Mul(FastLog(d, x[j]), hn::Set(d, 2 * kHalfLog2E)));
 }
 
 /// Are the factors floor + (something at most `top`) safe to multiply kPeriod at a time, in every lane? Whether a

@@ -12,6 +12,9 @@ namespace evident::mixture {
 
 inline constexpr std::size_t kMaxComponents = 64;
 
+/// Weight moves never go below this, where numbers begin to lose their digits.
+inline constexpr double kSmallestWeight = 1e-300;
+
 /// What does not change from particle to particle.
 struct Likelihood {
   std::span<const double> y;

@@ -55,25 +55,18 @@ HWY_INLINE V WithFloor(const Likelihood& data, const Components& c, const PerCom
   return product.Log();
 }
 
-/// Without a floor a far observation would underflow: the largest exponent is taken out first.
+/// Without a floor the largest exponent of each observation is taken out first.
 HWY_INLINE V WithoutFloor(const Likelihood& data, const Components& c, const PerComponent& factor) {
   const D d;
   const std::size_t k = data.components;
-  PerComponent log2_factor, exponents;
-  for (std::size_t j = 0; j < k; ++j) log2_factor.set(j, hn::Mul(FastLog(d, factor[j]), hn::Set(d, 2 * kHalfLog2E)));
+  PerComponent log2_factor, densities;
+  SetLog2(factor, k, log2_factor);
   LogProduct<D> product(d);
   V largest_sum = hn::Zero(d);
   for (const double y : data.y) {
-    V largest = hn::Set(d, -kInf);
-    for (std::size_t j = 0; j < k; ++j) {
-      const V e = hn::Add(log2_factor[j], Exponent(hn::Set(d, y), c.mu[j], c.s[j]));
-      exponents.set(j, e);
-      largest = hn::IfThenElse(hn::Gt(e, largest), e, largest);
-    }
-    largest_sum = hn::Add(largest_sum, largest);
-    const V shift = hn::IfThenZeroElse(hn::Lt(largest, hn::Set(d, -1e308)), largest);
+    largest_sum = hn::Add(largest_sum, ComponentDensities(c, log2_factor, k, y, false, densities.values));
     V f = hn::Zero(d);
-    for (std::size_t j = 0; j < k; ++j) f = hn::Add(f, FastExp2Bounded(d, hn::Sub(exponents[j], shift)));
+    for (std::size_t j = 0; j < k; ++j) f = hn::Add(f, densities[j]);
     product.Multiply(f);
   }
   return hn::MulAdd(largest_sum, hn::Set(d, kLn2), product.Log());

@@ -60,20 +60,18 @@ void move_weights_scalar(const Likelihood& data, const WeightMoves& moves, std::
   std::vector<double> proposal(theta.begin(), theta.end());
   for (std::size_t m = 0; m < moves.moves; ++m) {
     const double scale = moves.scale * std::pow(3.0, 2 * moves.uniforms(2 * m, column) - 1);
-    double total = 0;
+    double total = 0, smallest = 1, log_change = 0;  // log_change: of the product of the weights
     for (std::size_t j = 0; j < k; ++j) {
       const double step = j < free ? scale * moves.normals(m * free + j, column) : 0.0;
       proposal[2 * k + j] = theta[2 * k + j] * std::exp(step);
       total += proposal[2 * k + j];
+      log_change += step;
     }
-    double log_change = 0;  // of the product of the weights, which is the Jacobian and the prior to concentration - 1
-    for (std::size_t j = 0; j < k; ++j) {
-      proposal[2 * k + j] /= total;
-      log_change += std::log(proposal[2 * k + j] / theta[2 * k + j]);
-    }
+    log_change -= static_cast<double>(k) * std::log(total);
+    for (std::size_t j = 0; j < k; ++j) smallest = std::min(smallest, proposal[2 * k + j] /= total);
     const double proposed = log_likelihood_scalar(data, proposal);
     const double log_ratio = moves.alpha * (proposed - log_likelihood) + moves.concentration * log_change;
-    if (!(std::log(moves.uniforms(2 * m + 1, column)) < log_ratio)) continue;
+    if (!(std::log(moves.uniforms(2 * m + 1, column)) < log_ratio) || smallest < kSmallestWeight) continue;
     std::copy(proposal.begin(), proposal.end(), theta.begin());
     log_likelihood = proposed;
     log_prior += (moves.concentration - 1) * log_change;
