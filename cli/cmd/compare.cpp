@@ -1,0 +1,144 @@
+// evident compare: runs a study and writes what came out.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <optional>
+
+#include "arguments.hpp"
+#include "command.hpp"
+#include "evident/base/error.hpp"
+#include "evident/report/files.hpp"
+#include "evident/report/output_folder.hpp"
+#include "evident/report/progress.hpp"
+#include "evident/report/table.hpp"
+#include "evident/study/sampler_keys.hpp"
+#include "evident/study/study.hpp"
+#include "interrupt.hpp"
+#include "output.hpp"
+
+namespace evident::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+void to_stderr(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+class Compare final : public Command {
+ public:
+  std::string name() const override { return "compare"; }
+  std::string description() const override { return "Compare the models of a study and write the results"; }
+  std::string examples() const override {
+    return "Examples:\n"
+           "  evident compare study.toml\n"
+           "  evident compare study.toml --particles 4000 --cess 0.9999 --replicates 10\n"
+           "  evident compare study.toml --model two --model three --out two-or-three --force\n"
+           "  evident compare study.toml --json --quiet | jq '.models[] | {name, probability}'\n"
+           "\n"
+           "The results are written to a folder: result.json, and for each model its weighted posterior\n"
+           "draws and the trace of its run. 'evident models --sampler' lists what [sampler] in a study takes.\n"
+           "Exit status: 0 success, 1 the run failed or was stopped, 2 bad usage or input.";
+  }
+
+  void declare(CLI::App& app) override {
+    app.add_option("study", study_, "the study, a TOML file")->required()->type_name("STUDY.toml");
+    app.add_option("--particles", particles_, "particles of each run")->type_name("N");
+    app.add_option("--cess", cess_, "conditional effective sample size to keep at each step, in (0, 1)")
+        ->type_name("X");
+    app.add_option("--seed", seed_, "seed of the random numbers")->type_name("S");
+    app.add_option("--threads", threads_, "threads; 0 = one per core; results do not depend on it")->type_name("K");
+    app.add_option("--replicates", replicates_, "independent runs of each model, for error bars")->type_name("R");
+    app.add_option("--model", models_, "run only this model; may be given several times")
+        ->type_name("NAME")
+        ->expected(1)
+        ->take_all();
+    app.add_option("--out", out_, "folder for the results (default: STUDY.evident)")->type_name("DIR");
+    app.add_flag("--force", force_, "replace the results of an earlier run");
+    app.add_flag("--json", json_, "print the result as one JSON document");
+    app.add_flag("--quiet", quiet_, "no progress on standard error");
+  }
+
+  void run() override {
+    const study::Study study = study::read_study(study_, overrides());
+    Interrupt interrupt;
+    report::OutputFolder folder(out_path(), force_);
+    interrupt.set_last_words([path = folder.path()] {
+      std::error_code ignored;
+      fs::remove_all(path, ignored);
+    });
+
+    const Comparison result = compute(study, interrupt);
+    report::RunInfo info{.study = fs::path(study.file).filename().string(), .kinds = {}};
+    for (const study::StudyModel& m : study.models) info.kinds.push_back(m.kind);
+    report::write_files(result, info, folder.path());
+    interrupt.check();
+    folder.publish();
+
+    if (json_) {
+      print(report::to_json(result, info));
+    } else {
+      print(report::to_table(result, report::detect_style(STDOUT_FILENO)) +
+            fmt::format("Results are in {}\n", report::printable(out_path().string())));
+    }
+  }
+
+ private:
+  study::Overrides overrides() const {
+    study::Overrides out;
+    if (particles_) out.particles = whole_number("--particles", *particles_, 2, study::kMaxParticles);
+    if (cess_) out.cess = real_number("--cess", *cess_, 0, 1, true);
+    if (seed_) out.seed = whole_number("--seed", *seed_, 0, std::numeric_limits<std::uint64_t>::max());
+    if (threads_) out.threads = static_cast<unsigned>(whole_number("--threads", *threads_, 0, study::kMaxThreads));
+    if (replicates_) out.replicates = whole_number("--replicates", *replicates_, 1, study::kMaxReplicates);
+    out.models = models_;
+    return out;
+  }
+
+  fs::path out_path() const {
+    if (out_) {
+      if (out_->empty()) throw InputError("--out must not be empty");
+      return *out_;
+    }
+    const fs::path study(study_);
+    return study.parent_path() / (study.stem().string() + ".evident");
+  }
+
+  Comparison compute(const study::Study& study, const Interrupt& interrupt) const {
+    const std::vector<Candidate> candidates = study.candidates();
+    std::unique_ptr<report::Progress> progress;
+    if (!quiet_) {
+      report::ProgressOptions options;
+      for (const Candidate& c : candidates) {
+        options.names.push_back(c.name);
+        options.schedules.push_back(c.smc ? c.smc->schedule : study.options.smc.schedule);
+      }
+      options.replicates = study.options.replicates;
+      options.style = [] { return report::detect_style(STDERR_FILENO); };
+      progress = std::make_unique<report::Progress>(std::move(options), to_stderr);
+    }
+    try {
+      Comparison result = compare(candidates, study.options, progress.get(), interrupt.token());
+      interrupt.check();
+      return result;
+    } catch (const std::exception&) {
+      interrupt.check();  // a stop looks like a failed run; say what it was
+      throw;
+    }
+  }
+
+  std::string study_;
+  std::optional<std::string> particles_, cess_, seed_, threads_, replicates_, out_;
+  std::vector<std::string> models_;
+  bool force_ = false, json_ = false, quiet_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> compare_command() { return std::make_unique<Compare>(); }
+
+}  // namespace evident::cli

@@ -1,0 +1,121 @@
+// The program: finds the command, runs it, and turns what goes wrong into one line and an exit status.
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <cstdio>
+#include <new>
+
+#include "command.hpp"
+#include "evident/base/error.hpp"
+#include "evident/base/suggest.hpp"
+#include "evident/base/version.hpp"
+#include "evident/report/text.hpp"
+#include "output.hpp"
+
+namespace evident::cli {
+namespace {
+
+constexpr int kRunFailed = 1, kBadInput = 2;
+
+std::vector<std::unique_ptr<Command>> all_commands() {
+  std::vector<std::unique_ptr<Command>> commands;
+  commands.push_back(compare_command());
+  commands.push_back(models_command());
+  commands.push_back(simulate_command());
+  return commands;
+}
+
+// Arguments that no option takes, with the nearest option.
+void refuse_unknown(const CLI::App& app) {
+  const std::vector<std::string> extras = app.remaining();
+  if (extras.empty()) return;
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const std::string word = extras.front().substr(0, extras.front().find('='));
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const bool is_option = word.starts_with("-");
+  throw InputError(fmt::format("{} '{}'{}; see 'evident {} --help'",
+                               is_option ? "unknown option" : "unexpected argument", word,
+                               is_option ? did_you_mean(word, known) : "", app.get_name()));
+}
+
+void refuse_unknown_command(int argc, char** argv, const std::vector<std::unique_ptr<Command>>& commands) {
+  if (argc < 2) throw InputError("a command is needed; see 'evident --help'");
+  const std::string_view word = argv[1];
+  std::vector<std::string> names;
+  for (const auto& command : commands) names.push_back(command->name());
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  if (word.starts_with("-") || std::ranges::find(known, word) != known.end()) return;
+  throw InputError(fmt::format("unknown command '{}'{}; see 'evident --help'", word, did_you_mean(word, known)));
+}
+
+// CLI11 writes "study is required"; a user needs the name of the command too.
+void parse(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success&) {
+    throw;  // --help and --version
+  } catch (const CLI::ParseError& e) {
+    const auto used = app.get_subcommands();
+    throw InputError(
+        fmt::format("{}; see 'evident {}--help'", e.what(), used.empty() ? "" : used[0]->get_name() + " "));
+  }
+}
+
+void run(int argc, char** argv) {
+  CLI::App app("Bayesian model comparison by adaptive sequential Monte Carlo", "evident");
+  app.set_version_flag("--version", "evident " + std::string(version()));
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(28);
+  app.footer(
+      "Examples:\n  evident compare study.toml\n  evident models\n  evident simulate gaussian-mixture --seed 1 --out "
+      "example\n\n'evident COMMAND --help' tells more.");
+  const std::vector<std::unique_ptr<Command>> commands = all_commands();
+  for (const auto& command : commands) {
+    CLI::App* sub = app.add_subcommand(command->name(), command->description());
+    sub->footer(command->examples());
+    sub->allow_extras();
+    command->declare(*sub);
+  }
+  refuse_unknown_command(argc, argv, commands);
+  try {
+    parse(app, argc, argv);
+  } catch (const CLI::CallForVersion& e) {
+    return print(std::string(e.what()) + "\n");
+  } catch (const CLI::Success&) {
+    const auto used = app.get_subcommands();
+    return print(used.empty() ? app.help() : used[0]->help());
+  }
+  for (const auto& command : commands) {
+    const CLI::App* sub = app.get_subcommand(command->name());
+    if (!sub->parsed()) continue;
+    refuse_unknown(*sub);
+    command->run();
+  }
+}
+
+int report_error(std::string_view what, int status) {
+  // One line, whatever a file or a name brought along.
+  fmt::print(stderr, "evident: {}\n", report::printable(what));
+  return status;
+}
+
+}  // namespace
+}  // namespace evident::cli
+
+int main(int argc, char** argv) {
+  using namespace evident;
+  signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error to report, not a reason to die half-way
+  try {
+    cli::run(argc, argv);
+    return 0;
+  } catch (const InputError& e) {
+    return cli::report_error(e.what(), cli::kBadInput);
+  } catch (const std::bad_alloc&) {
+    return cli::report_error("out of memory; use fewer particles", cli::kRunFailed);
+  } catch (const std::exception& e) {
+    return cli::report_error(e.what(), cli::kRunFailed);
+  }
+}

@@ -1,0 +1,16 @@
+// The result as a table for people.
+//
+//   fputs(to_table(comparison, detect_style(STDOUT_FILENO)).c_str(), stdout);
+#pragma once
+
+#include <string>
+
+#include "evident/compare/compare.hpp"
+#include "evident/report/text.hpp"
+
+namespace evident::report {
+
+/// One line a model, in the order of the study, then the warnings. Ends with a line break.
+std::string to_table(const Comparison& comparison, const TextStyle& style);
+
+}  // namespace evident::report

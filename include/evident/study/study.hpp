@@ -1,0 +1,45 @@
+// A study: which models are compared on which data, and how.
+//
+//   Study study = read_study("study.toml");
+//   Comparison c = compare(study.candidates(), study.options);
+//
+// Everything that can be wrong with a study is found here, before any work starts, and is told as
+// InputError("study.toml:7: ...").
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evident/compare/compare.hpp"
+
+namespace evident::study {
+
+/// What the command line may set; it has the last word, over [model.sampler] too.
+struct Overrides {
+  std::optional<std::size_t> particles;
+  std::optional<double> cess;
+  std::optional<std::uint64_t> seed;
+  std::optional<unsigned> threads;
+  std::optional<std::size_t> replicates;
+  std::vector<std::string> models;  ///< names of the models to keep; empty: all
+};
+
+struct StudyModel {
+  std::string kind;
+  Candidate candidate;
+};
+
+struct Study {
+  std::string file;
+  std::vector<StudyModel> models;
+  CompareOptions options;
+
+  std::vector<Candidate> candidates() const;
+};
+
+/// Reads a study and its data and builds its models.
+Study read_study(const std::string& file, const Overrides& overrides = {});
+
+}  // namespace evident::study

@@ -1,0 +1,111 @@
+#include "evident/report/json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "evident/base/version.hpp"
+
+namespace evident::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json parameters_json(const std::vector<ParameterSummary>& parameters) {
+  Json out = Json::array();
+  for (const ParameterSummary& p : parameters) {
+    out.push_back({{"name", p.name},
+                   {"mean", p.mean},
+                   {"sd", p.sd},
+                   {"q05", p.q05},
+                   {"q25", p.q25},
+                   {"q50", p.q50},
+                   {"q75", p.q75},
+                   {"q95", p.q95}});
+  }
+  return out;
+}
+
+Json path_json(const PathSampling& path) {
+  Json out = {{"refinements", kRefinements}};
+  Json rules = Json::object();
+  for (std::size_t r = 0; r < kRules.size(); ++r) rules[std::string(name(kRules[r]))] = path.estimate[r];
+  out["rules"] = std::move(rules);
+  out["corrected"] = path.corrected;
+  out["start"] = path.start;
+  return out;
+}
+
+Json replicates_json(const std::vector<Replicate>& replicates) {
+  Json out = Json::array();
+  for (const Replicate& r : replicates) {
+    out.push_back({{"log_evidence", r.log_evidence},
+                   {"log_evidence_path", r.log_evidence_path},
+                   {"steps", r.trace.steps.empty() ? 0 : r.trace.steps.size() - 1},
+                   {"likelihood_evaluations", r.trace.evaluations},
+                   {"seconds", r.trace.steps.empty() ? 0.0 : r.trace.steps.back().seconds}});
+  }
+  return out;
+}
+
+std::size_t nan_evaluations(const ModelResult& m) {
+  std::size_t sum = 0;
+  for (const Replicate& r : m.replicates) sum += r.trace.nan_evaluations;
+  return sum;
+}
+
+// What is told of the run is that of the first replicate; counts are summed over all of them.
+Json model_json(const ModelResult& m, const std::string* kind) {
+  Json out = {{"name", m.name}};
+  if (kind) out["kind"] = *kind;
+  out["weight"] = m.weight;
+  out["probability"] = m.probability;
+  out["log_evidence"] = m.log_evidence;
+  out["log_evidence_path"] = m.log_evidence_path;
+  out["log_evidence_mean"] = m.log_evidence_mean;
+  out["log_evidence_sd"] = m.log_evidence_sd;
+  out["log_evidence_path_sd"] = m.log_evidence_path_sd;
+  out["likelihood_evaluations"] = m.evaluations();
+  out["nan_evaluations"] = nan_evaluations(m);
+  if (!m.replicates.empty()) {
+    const Replicate& first = m.replicates.front();
+    out["steps"] = m.steps();
+    out["particles"] = first.trace.particles;
+    out["acceptance"] = first.trace.mean_acceptance();
+    out["resamplings"] = first.trace.resamplings();
+    out["path_sampling"] = path_json(first.path);
+  }
+  out["replicates"] = replicates_json(m.replicates);
+  out["parameters"] = parameters_json(m.parameters);
+  out["warnings"] = m.warnings;
+  return out;
+}
+
+Json bayes_factors_json(const Comparison& c) {
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < c.models.size(); ++i) {
+    Json row = Json::array();
+    for (std::size_t j = 0; j < c.models.size(); ++j) row.push_back(i == j ? 0.0 : c.log_bayes_factor(i, j));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string to_json(const Comparison& c, const RunInfo& info) {
+  Json models = Json::array();
+  for (std::size_t i = 0; i < c.models.size(); ++i) {
+    models.push_back(model_json(c.models[i], i < info.kinds.size() ? &info.kinds[i] : nullptr));
+  }
+  const Json out = {{"schema", 1},
+                    {"evident", version()},
+                    {"study", info.study},
+                    {"seed", c.seed},
+                    {"models", std::move(models)},
+                    {"log_bayes_factors", bayes_factors_json(c)},
+                    {"averaged_parameters", parameters_json(c.averaged)},
+                    {"seconds", c.seconds}};
+  // A name that is no valid UTF-8 must not stop the document from being written.
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace evident::report

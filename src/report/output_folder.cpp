@@ -1,0 +1,105 @@
+#include "evident/report/output_folder.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "evident/base/error.hpp"
+
+namespace evident::report {
+namespace fs = std::filesystem;
+namespace {
+
+// Absolute, links resolved as far as it exists, and without a slash at the end.
+fs::path resolved(const fs::path& wanted) {
+  std::error_code error;
+  fs::path path = fs::weakly_canonical(fs::absolute(wanted), error);
+  if (error) throw InputError(fmt::format("output folder {}: {}", wanted.string(), error.message()));
+  return path.has_filename() ? path : path.parent_path();
+}
+
+// Never replace a folder that this program did not fill: "--out . --force" must not empty somebody's home.
+void check_replaceable(const fs::path& path, const std::string& shown) {
+  if (!fs::is_directory(path)) throw InputError(fmt::format("output folder {}: is a file, not a folder", shown));
+  if (!fs::is_empty(path) && !fs::is_regular_file(path / "result.json")) {
+    throw InputError(fmt::format(
+        "output folder {}: holds other files and no result.json, so --force does not replace it; choose another --out",
+        shown));
+  }
+}
+
+}  // namespace
+
+OutputFolder::OutputFolder(const fs::path& wanted, bool force) : wanted_(resolved(wanted)) {
+  const std::string shown = wanted.string();
+  try {
+    if (fs::exists(wanted_)) {
+      if (fs::is_directory(wanted_) && !force) {
+        throw InputError(fmt::format("output folder {}: exists; give --force to replace it, or another --out", shown));
+      }
+      check_replaceable(wanted_, shown);
+      replace_ = true;
+    }
+    if (!fs::is_directory(wanted_.parent_path())) {
+      throw InputError(
+          fmt::format("output folder {}: '{}' is not an existing folder", shown, wanted_.parent_path().string()));
+    }
+  } catch (const fs::filesystem_error& e) {
+    throw InputError(fmt::format("output folder {}: {}", shown, e.code().message()));
+  }
+  std::string name = (wanted_.parent_path() / ("." + wanted_.filename().string().substr(0, 200) + ".XXXXXX")).string();
+  if (!::mkdtemp(name.data())) {
+    throw InputError(fmt::format("output folder {}: cannot be written: {}", shown, std::strerror(errno)));
+  }
+  temporary_ = name;
+  // mkdtemp makes private folders; results are as public as any other file of the user.
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  ::chmod(name.c_str(), 0777 & ~mask);
+}
+
+OutputFolder::~OutputFolder() { discard(); }
+
+void OutputFolder::publish() {
+  const auto fail = [&](int error) {
+    throw RunError(fmt::format("output folder {}: cannot be put in place: {}", wanted_.string(), std::strerror(error)));
+  };
+  if (!replace_) {
+    // RENAME_NOREPLACE: somebody may have made the folder meanwhile.
+    if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, wanted_.c_str(), RENAME_NOREPLACE) == 0) {
+      temporary_.clear();
+      return;
+    }
+    if (errno != EINVAL && errno != ENOSYS) fail(errno);
+    if (::rename(temporary_.c_str(), wanted_.c_str()) != 0) fail(errno);
+    temporary_.clear();
+    return;
+  }
+  // The exchange is one step, so there is no moment without a result; the old one is removed afterwards.
+  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, wanted_.c_str(), RENAME_EXCHANGE) != 0) {
+    const fs::path old = temporary_.string() + ".old";
+    if (::rename(wanted_.c_str(), old.c_str()) != 0) fail(errno);
+    if (::rename(temporary_.c_str(), wanted_.c_str()) != 0) {
+      const int error = errno;
+      ::rename(old.c_str(), wanted_.c_str());
+      fail(error);
+    }
+    temporary_ = old;
+  }
+  discard();
+}
+
+void OutputFolder::discard() noexcept {
+  if (temporary_.empty()) return;
+  std::error_code ignored;
+  fs::remove_all(temporary_, ignored);
+  temporary_.clear();
+}
+
+}  // namespace evident::report

@@ -1,0 +1,131 @@
+#include "evident/report/text.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+
+namespace evident::report {
+namespace {
+
+struct CodePoint {
+  char32_t value;
+  std::size_t bytes;
+  bool valid;
+};
+
+// The code point at the front of `s`, which must not be empty.
+CodePoint front(std::string_view s) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(s[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return {first, 1, true};
+  const std::size_t bytes = first >= 0xF0 && first < 0xF5   ? 4
+                            : first >= 0xE0 && first < 0xF0 ? 3
+                            : first >= 0xC2 && first < 0xE0 ? 2
+                                                            : 0;
+  if (bytes == 0 || s.size() < bytes) return {U'?', 1, false};
+  char32_t value = first & (0xFFu >> (bytes + 1));
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return {U'?', 1, false};
+    value = value << 6 | (byte(i) & 0x3Fu);
+  }
+  return {value, bytes, true};
+}
+
+// Good enough for names: combining marks take no column, East Asian and emoji characters two.
+std::size_t columns(char32_t c) {
+  const bool none = (c >= 0x300 && c <= 0x36F) || (c >= 0x200B && c <= 0x200F) || (c >= 0xFE00 && c <= 0xFE0F);
+  const bool wide = (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3) ||
+                    (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
+                    (c >= 0x1F300 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x3FFFD);
+  return none ? 0 : wide ? 2 : 1;
+}
+
+bool environment_is_utf8() {
+  for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(variable);
+    if (!value || !*value) continue;
+    std::string lower;
+    for (const char* p = value; *p; ++p) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(*p)));
+    return lower.find("utf-8") != std::string::npos || lower.find("utf8") != std::string::npos;
+  }
+  return false;
+}
+
+}  // namespace
+
+TextStyle detect_style(int descriptor) {
+  TextStyle style;
+  style.terminal = ::isatty(descriptor) == 1;
+  style.unicode = environment_is_utf8();
+  if (!style.terminal) return style;
+  winsize size{};
+  if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    style.width = size.ws_col;
+    if (size.ws_row > 0) style.height = size.ws_row;
+  }
+  const char* term = std::getenv("TERM");
+  const char* no_color = std::getenv("NO_COLOR");
+  const bool dumb = !term || std::string_view(term) == "dumb";
+  style.cursor = !dumb;
+  style.colour = !dumb && !(no_color && *no_color);
+  return style;
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const CodePoint c = front(text);
+    width += columns(c.value);
+    text.remove_prefix(c.bytes);
+  }
+  return width;
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const CodePoint c = front(text);
+    const bool control =
+        c.value < 0x20 || (c.value >= 0x7F && c.value < 0xA0) || c.value == 0x2028 || c.value == 0x2029;
+    if (!c.valid) {
+      out += '?';
+    } else if (control) {
+      out += ' ';
+    } else {
+      out += text.substr(0, c.bytes);
+    }
+    text.remove_prefix(c.bytes);
+  }
+  return out;
+}
+
+std::string fitted(std::string_view text, std::size_t width) {
+  const std::size_t whole = display_width(text);
+  if (whole <= width) return std::string(text) + std::string(width - whole, ' ');
+  const std::size_t dots = width < 2 ? width : 2;
+  std::string out;
+  std::size_t used = 0;
+  while (!text.empty()) {
+    const CodePoint c = front(text);
+    if (used + columns(c.value) > width - dots) break;
+    out += text.substr(0, c.bytes);
+    used += columns(c.value);
+    text.remove_prefix(c.bytes);
+  }
+  return out + std::string(dots, '.') + std::string(width - dots - used, ' ');
+}
+
+std::string duration(double seconds) {
+  if (!std::isfinite(seconds) || seconds < 0) return "?";
+  if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<unsigned long long>(std::lround(std::min(seconds, 3.6e12)));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
+  return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+}  // namespace evident::report

@@ -1,0 +1,10 @@
+// Every kind that registry.cpp lists; each is defined in the file of its name.
+#pragma once
+
+#include "evident/study/kinds.hpp"
+
+namespace evident::study {
+
+extern const Kind kGaussianMixture;
+
+}  // namespace evident::study

@@ -1,0 +1,94 @@
+#include "evident/study/section.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "study/messages.hpp"
+#include "study/temporary_folder.hpp"
+
+namespace evident::study {
+namespace {
+
+Section table(std::string_view text) {
+  return parse_toml("[t]\n" + std::string(text), "s.toml").section("t", "[t]").value();
+}
+
+TEST(Section, ReadsEveryType) {
+  const Section t =
+      table("n = 3\nx = 0.5\ns = \"a\"\nf = true\nl = [1, 2.5]\ni = [1, 2]\nw = [\"a\", \"b\"]\nbig = 1e4\n");
+  EXPECT_EQ(t.integer("n", 0, 10), 3u);
+  EXPECT_EQ(t.number("n"), 3.0);
+  EXPECT_EQ(t.number("x"), 0.5);
+  EXPECT_EQ(t.text("s"), "a");
+  EXPECT_EQ(t.flag("f"), true);
+  EXPECT_EQ(t.numbers("l"), (std::vector<double>{1, 2.5}));
+  EXPECT_EQ(t.integers("i", 0, 9), (std::vector<std::uint64_t>{1, 2}));
+  EXPECT_EQ(t.texts("w"), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(t.integer("big", 0, 100000), 10000u);
+  EXPECT_FALSE(t.number("absent"));
+  EXPECT_FALSE(t.text("absent"));
+}
+
+TEST(Section, MessagesNamePlaceValueAndRange) {
+  const Section t =
+      table("cess = 1.5\nn = -1\nm = 0.5\ns = 7\nl = []\nd = 2020-01-01\nnan = nan\ninf = inf\nh = 99999999999\n");
+  EXPECT_EQ(message_of([&] { t.number("cess", above_and_below(0, 1)); }),
+            "s.toml:2: 'cess' in [t] must be above 0 and below 1, was 1.5");
+  EXPECT_EQ(message_of([&] { t.integer("n", 2, 100); }), "s.toml:3: 'n' in [t] must be between 2 and 100, was -1");
+  EXPECT_EQ(message_of([&] { t.integer("m", 2, 100); }), "s.toml:4: 'm' in [t] must be a whole number, was 0.5");
+  EXPECT_EQ(message_of([&] { t.text("s"); }), "s.toml:5: 's' in [t] must be a text in quotes, was 7");
+  EXPECT_EQ(message_of([&] { t.numbers("l"); }), "s.toml:6: 'l' in [t] must not be an empty list");
+  EXPECT_EQ(message_of([&] { t.number("d"); }), "s.toml:7: 'd' in [t] must be a number, was a date or time");
+  EXPECT_EQ(message_of([&] { t.number("nan"); }), "s.toml:8: 'nan' in [t] must be a finite number, was nan");
+  EXPECT_EQ(message_of([&] { t.number("inf", at_least(0)); }), "s.toml:9: 'inf' in [t] must be at least 0, was inf");
+  EXPECT_EQ(message_of([&] { t.integer("h", 0, 1024); }),
+            "s.toml:10: 'h' in [t] must be between 0 and 1024, was 99999999999");
+}
+
+TEST(Section, UnknownKeysNameTheNearest) {
+  constexpr std::array<std::string_view, 2> known = {"particles", "seed"};
+  EXPECT_EQ(message_of([&] { table("seed = 1\npartciles = 2\n").check_keys(known); }),
+            "s.toml:3: unknown key 'partciles' in [t]; did you mean 'particles'?");
+  EXPECT_EQ(message_of([&] { table("zzzzzzzz = 2\n").check_keys(known); }),
+            "s.toml:2: unknown key 'zzzzzzzz' in [t]; known are particles, seed");
+  EXPECT_NO_THROW(table("seed = 1\nparticles = 2\n").check_keys(known));
+}
+
+TEST(Section, ChoicesNameTheNearest) {
+  constexpr std::array<std::string_view, 2> known = {"linear", "cess"};
+  EXPECT_EQ(message_of([&] { table("s = \"liner\"").choice("s", known); }),
+            "s.toml:2: 's' in [t] has no choice \"liner\"; did you mean 'linear'?");
+  EXPECT_EQ(table("s = \"cess\"").choice("s", known), "cess");
+}
+
+TEST(Section, ArraysOfTablesKnowTheirLines) {
+  const Section root =
+      parse_toml("[[model]]\nname = \"a\"\n\n[[model]]\nname = \"b\"\n[model.sampler]\nx = 1\n", "s.toml");
+  const std::vector<Section> models = root.sections("model", "[[model]]");
+  ASSERT_EQ(models.size(), 2u);
+  EXPECT_EQ(message_of([&] { models[1].fail("oh"); }), "s.toml:4: oh");
+  EXPECT_EQ(message_of([&] { models[1].section("sampler", "[model.sampler]")->fail("x", "oh"); }),
+            "s.toml:7: 'x' in [model.sampler] oh");
+  EXPECT_EQ(message_of([&] { parse_toml("model = 3", "s.toml").sections("model", "[[model]]"); }),
+            "s.toml:1: 'model' must be a list of tables, [[model]], was 3");
+}
+
+TEST(Toml, MalformedFilesNameTheLine) {
+  EXPECT_EQ(message_of([] { parse_toml("a = 1\nb = = 2\n", "s.toml"); }).rfind("s.toml:2:5: not valid TOML: ", 0), 0u);
+  const TemporaryFolder folder;
+  const std::string empty = folder.write("empty.toml", " \n");
+  EXPECT_EQ(message_of([&] { read_toml(empty); }), empty + ": is empty");
+  EXPECT_EQ(message_of([&] { read_toml(folder.path()); }), folder.path().string() + ": is a folder, not a file");
+  EXPECT_EQ(message_of([] { read_toml("/no/such.toml"); }),
+            "/no/such.toml: cannot be opened: No such file or directory");
+  EXPECT_EQ(message_of([] { read_toml("/dev/zero"); }), "/dev/zero: is neither a regular file nor a pipe");
+}
+
+TEST(Toml, DeepNestingIsAnErrorNotACrash) {
+  const std::string deep = "a = " + std::string(100000, '[');
+  EXPECT_EQ(message_of([&] { parse_toml(deep, "s.toml"); }).rfind("s.toml:1:", 0), 0u);
+}
+
+}  // namespace
+}  // namespace evident::study
