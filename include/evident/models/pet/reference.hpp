@@ -1,0 +1,23 @@
+// The compartment model written down as plainly as possible, for tests and as a yardstick of speed.
+//
+//   double a = pet_log_likelihood_exact(options, plasma, frames, curve, theta);   // exact convolution, piece by piece
+//   double b = pet_log_likelihood_table(options, table, curve, theta);            // the same table as the fast kernels
+//
+// `theta` holds the parameters in the order of PetCompartments. One logarithm per frame, no products, no lanes.
+#pragma once
+
+#include <span>
+
+#include "evident/models/pet/convolution_table.hpp"
+#include "evident/models/pet/input.hpp"
+#include "evident/models/pet/options.hpp"
+
+namespace evident {
+
+double pet_log_likelihood_exact(const PetOptions& options, const PetInput& input, const PetFrames& frames,
+                                std::span<const double> activity, std::span<const double> theta);
+
+double pet_log_likelihood_table(const PetOptions& options, const ConvolutionTable& table,
+                                std::span<const double> activity, std::span<const double> theta);
+
+}  // namespace evident

@@ -1,0 +1,65 @@
+// One particle at a time, with one logarithm per frame: for the few particles that the kernels hand back.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "evident/base/log_math.hpp"
+#include "models/pet/likelihood.hpp"
+
+namespace evident::pet {
+namespace {
+
+/// c of every frame.
+std::vector<double> predictions(const Curve& curve, std::span<const double> phi, std::span<const double> theta) {
+  std::vector<double> c(curve.frames, 0.0), k(curve.frames);
+  for (std::size_t j = 0; j < phi.size(); ++j) {
+    curve.table->evaluate(theta[j], k);
+    for (std::size_t i = 0; i < c.size(); ++i) c[i] += phi[j] / curve.unit * curve.table->frames().dt[i] * k[i];
+  }
+  for (std::size_t i = 0; i < c.size(); ++i) c[i] = std::isnan(c[i]) ? c[i] : std::max(std::abs(c[i]), curve.floor[i]);
+  return c;
+}
+
+template <class Term>
+Terms sum_over_frames(const Curve& curve, std::span<const double> phi, std::span<const double> theta, Term term) {
+  Terms out{0, 0};
+  const std::vector<double> c = predictions(curve, phi, theta);
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    if (!(c[i] > 0 && c[i] < kInf)) return {kInf, 0};
+    // (r/c) r rather than r r / c: no overflow before the value itself does.
+    const double r = curve.activity[i] - c[i];
+    out.sum += term(r / c[i] * r);
+    out.log_product += std::log(c[i]);
+  }
+  return out;
+}
+
+}  // namespace
+
+Curve make_curve(const ConvolutionTable& table, std::span<const double> activity, double activity_floor) {
+  Curve curve{&table, {}, {}, 1, activity.size()};
+  const std::vector<double>& dt = table.frames().dt;
+  double largest = 0;
+  for (std::size_t i = 0; i < activity.size(); ++i) largest = std::max(largest, dt[i] * std::abs(activity[i]));
+  if (largest > 0) curve.unit = largest;
+  curve.activity.assign(table.width(), 1.0);
+  curve.floor.assign(table.width(), 1.0);
+  for (std::size_t i = 0; i < activity.size(); ++i) {
+    curve.activity[i] = dt[i] * activity[i] / curve.unit;
+    curve.floor[i] = dt[i] * activity_floor / curve.unit;
+  }
+  return curve;
+}
+
+Terms careful_normal_terms(const Curve& curve, std::span<const double> phi, std::span<const double> theta) {
+  return sum_over_frames(curve, phi, theta, [](double squared) { return squared; });
+}
+
+Terms careful_student_terms(const Curve& curve, std::span<const double> phi, std::span<const double> theta,
+                            double lambda, double w) {
+  const double scale = lambda * curve.unit;
+  return sum_over_frames(curve, phi, theta,
+                         [=](double squared) { return w > 0 ? std::log1p(w * scale * squared) / w : scale * squared; });
+}
+
+}  // namespace evident::pet
