@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace evident::cli {
 
@@ -14,10 +15,11 @@ class Command {
  public:
   virtual ~Command() = default;
   virtual std::string name() const = 0;
-  virtual std::string description() const = 0;  ///< one line
-  virtual std::string examples() const = 0;     ///< shown at the end of --help
-  virtual void declare(CLI::App& app) = 0;      ///< its arguments
-  virtual void run() = 0;                       ///< throws InputError (exit 2) or RunError (exit 1)
+  virtual std::string description() const = 0;                   ///< one line
+  virtual std::string examples() const = 0;                      ///< shown at the end of --help
+  virtual std::vector<std::string> parts() const { return {}; }  ///< commands of its own, "simulate KIND"
+  virtual void declare(CLI::App& app) = 0;                       ///< its arguments
+  virtual void run() = 0;                                        ///< throws InputError (exit 2) or RunError (exit 1)
 };
 
 std::unique_ptr<Command> compare_command();

@@ -26,7 +26,8 @@ std::vector<std::unique_ptr<Command>> all_commands() {
 }
 
 // Arguments that no option takes, with the nearest option.
-void refuse_unknown(const CLI::App& app) {
+void refuse_unknown(const CLI::App& app, const std::string& path) {
+  for (const CLI::App* part : app.get_subcommands()) refuse_unknown(*part, path + " " + part->get_name());
   const std::vector<std::string> extras = app.remaining();
   if (extras.empty()) return;
   std::vector<std::string> names;
@@ -38,17 +39,28 @@ void refuse_unknown(const CLI::App& app) {
   const bool is_option = word.starts_with("-");
   throw InputError(fmt::format("{} '{}'{}; see 'evident {} --help'",
                                is_option ? "unknown option" : "unexpected argument", word,
-                               is_option ? did_you_mean(word, known) : "", app.get_name()));
+                               is_option ? did_you_mean(word, known) : "", path));
 }
 
-void refuse_unknown_command(int argc, char** argv, const std::vector<std::unique_ptr<Command>>& commands) {
-  if (argc < 2) throw InputError("a command is needed; see 'evident --help'");
-  const std::string_view word = argv[1];
-  std::vector<std::string> names;
-  for (const auto& command : commands) names.push_back(command->name());
+// A mistyped word where a command (or the kind of "simulate KIND") belongs.
+void refuse_unknown_word(std::string_view what, std::string_view word, const std::vector<std::string>& names) {
   const std::vector<std::string_view> known(names.begin(), names.end());
   if (word.starts_with("-") || std::ranges::find(known, word) != known.end()) return;
-  throw InputError(fmt::format("unknown command '{}'{}; see 'evident --help'", word, did_you_mean(word, known)));
+  const std::string hint = did_you_mean(word, known);
+  throw InputError(fmt::format("unknown {} '{}'{}", what, word,
+                               hint.empty() ? fmt::format("; known are {}", fmt::join(known, ", ")) : hint));
+}
+
+void refuse_unknown_commands(int argc, char** argv, const std::vector<std::unique_ptr<Command>>& commands) {
+  if (argc < 2) throw InputError("a command is needed; see 'evident --help'");
+  std::vector<std::string> names;
+  for (const auto& command : commands) names.push_back(command->name());
+  refuse_unknown_word("command", argv[1], names);
+  for (const auto& command : commands) {
+    if (command->name() != argv[1] || command->parts().empty()) continue;
+    if (argc < 3) throw InputError(fmt::format("'evident {0}' needs to know what; see 'evident {0} --help'", argv[1]));
+    refuse_unknown_word("kind", argv[2], command->parts());
+  }
 }
 
 // CLI11 writes "study is required"; a user needs the name of the command too.
@@ -79,19 +91,20 @@ void run(int argc, char** argv) {
     sub->allow_extras();
     command->declare(*sub);
   }
-  refuse_unknown_command(argc, argv, commands);
+  refuse_unknown_commands(argc, argv, commands);
   try {
     parse(app, argc, argv);
   } catch (const CLI::CallForVersion& e) {
     return print(std::string(e.what()) + "\n");
   } catch (const CLI::Success&) {
-    const auto used = app.get_subcommands();
-    return print(used.empty() ? app.help() : used[0]->help());
+    const CLI::App* asked = &app;  // the innermost command that was named
+    while (!asked->get_subcommands().empty()) asked = asked->get_subcommands().front();
+    return print(asked->help());
   }
   for (const auto& command : commands) {
     const CLI::App* sub = app.get_subcommand(command->name());
     if (!sub->parsed()) continue;
-    refuse_unknown(*sub);
+    refuse_unknown(*sub, sub->get_name());
     command->run();
   }
 }

@@ -25,25 +25,25 @@ fs::path resolved(const fs::path& wanted) {
 }
 
 // Never replace a folder that this program did not fill: "--out . --force" must not empty somebody's home.
-void check_replaceable(const fs::path& path, const std::string& shown) {
+void check_replaceable(const fs::path& path, const std::string& shown, const std::string& mark) {
   if (!fs::is_directory(path)) throw InputError(fmt::format("output folder {}: is a file, not a folder", shown));
-  if (!fs::is_empty(path) && !fs::is_regular_file(path / "result.json")) {
+  if (!fs::is_empty(path) && !fs::is_regular_file(path / mark)) {
     throw InputError(fmt::format(
-        "output folder {}: holds other files and no result.json, so --force does not replace it; choose another --out",
-        shown));
+        "output folder {}: holds other files and no {}, so --force does not replace it; choose another --out", shown,
+        mark));
   }
 }
 
 }  // namespace
 
-OutputFolder::OutputFolder(const fs::path& wanted, bool force) : wanted_(resolved(wanted)) {
+OutputFolder::OutputFolder(const fs::path& wanted, bool force, const std::string& mark) : wanted_(resolved(wanted)) {
   const std::string shown = wanted.string();
   try {
     if (fs::exists(wanted_)) {
       if (fs::is_directory(wanted_) && !force) {
         throw InputError(fmt::format("output folder {}: exists; give --force to replace it, or another --out", shown));
       }
-      check_replaceable(wanted_, shown);
+      check_replaceable(wanted_, shown, mark);
       replace_ = true;
     }
     if (!fs::is_directory(wanted_.parent_path())) {

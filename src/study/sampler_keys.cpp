@@ -110,7 +110,7 @@ Schedule read_schedule(const Section& section, const Schedule& present) {
 }
 
 void read_band(const Section& section, KernelOptions& kernel) {
-  const auto band = section.numbers("band", between(0, 1));
+  const auto band = section.numbers("band", above_and_below(0, 1));
   if (!band) return;
   if (kernel.scale_rule != ScaleRule::band) section.fail("band", "has no effect without scale_rule = \"band\"");
   if (band->size() != 2 || !((*band)[0] < (*band)[1])) section.fail("band", "must be two numbers, low then high");
@@ -134,7 +134,7 @@ void read_kernel(const Section& section, KernelOptions& kernel) {
                                             : ScaleRule::manual;
   }
   if (const auto scale = section.number("scale", above(0))) kernel.scale = *scale;
-  if (const auto passes = section.integer("passes", 1, 100'000)) kernel.passes = *passes;
+  if (const auto passes = section.integer("passes", 1, 10'000)) kernel.passes = *passes;
   if (const auto mix = section.flag("mix_scales")) kernel.mix_scales = *mix;
   if (const auto own = section.flag("own_moves")) kernel.own_moves = *own;
   read_band(section, kernel);

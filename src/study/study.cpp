@@ -189,7 +189,6 @@ Study read_study(const std::string& file, const Overrides& overrides) {
   }
 
   apply(overrides, study.options.smc);
-  study.options.smc.kernel.scale_rule = ScaleRule::adaptive;  // each model has its own rule by now
   if (overrides.seed) study.options.seed = *overrides.seed;
   if (overrides.threads) study.options.threads = *overrides.threads;
   if (overrides.replicates) study.options.replicates = *overrides.replicates;

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "study/messages.hpp"
-#include "study/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace evident::study {
 namespace {

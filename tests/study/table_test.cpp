@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "study/messages.hpp"
-#include "study/temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace evident::study {
 namespace {

@@ -5,14 +5,15 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace evident::report {
 
 class OutputFolder {
  public:
   /// Throws InputError when the folder exists and `force` is false, or when it could not be written. With `force`, only
-  /// an empty folder or one that holds a result.json is ever replaced.
-  OutputFolder(const std::filesystem::path& wanted, bool force);
+  /// an empty folder or one that holds a file called `mark`, as every earlier output does, is replaced.
+  OutputFolder(const std::filesystem::path& wanted, bool force, const std::string& mark = "result.json");
   ~OutputFolder();
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;

@@ -1,0 +1,74 @@
+// evident simulate KIND: data with a known truth, and a study that is ready to run.
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+
+#include "arguments.hpp"
+#include "cmd/simulate/simulation.hpp"
+#include "command.hpp"
+#include "evident/base/error.hpp"
+#include "evident/report/files.hpp"
+#include "evident/report/output_folder.hpp"
+#include "output.hpp"
+
+namespace evident::cli {
+namespace {
+
+class Simulate final : public Command {
+ public:
+  Simulate() { simulations_.push_back(mixture_simulation()); }
+
+  std::string name() const override { return "simulate"; }
+  std::string description() const override { return "Make data with a known truth and a study for them"; }
+  std::string examples() const override {
+    return "Examples:\n"
+           "  evident simulate gaussian-mixture --seed 1 --out example\n"
+           "  evident compare example/study.toml\n\n"
+           "'evident simulate KIND --help' tells what a kind takes.";
+  }
+  std::vector<std::string> parts() const override {
+    std::vector<std::string> names;
+    for (const auto& simulation : simulations_) names.push_back(simulation->name());
+    return names;
+  }
+
+  void declare(CLI::App& app) override {
+    app.require_subcommand(1);
+    for (const auto& simulation : simulations_) {
+      CLI::App* part = app.add_subcommand(simulation->name(), simulation->description());
+      part->footer(simulation->examples());
+      part->allow_extras();
+      part->add_option("--seed", seed_, "seed of the random numbers (default 1)")->type_name("S");
+      part->add_option("--out", out_, "folder to write to")->required()->type_name("DIR");
+      part->add_flag("--force", force_, "replace the files of an earlier simulation");
+      simulation->declare(*part);
+      part->callback([this, chosen = simulation.get()] { chosen_ = chosen; });
+    }
+  }
+
+  void run() override {
+    const std::uint64_t seed = seed_ ? whole_number("--seed", *seed_, 0, std::numeric_limits<std::uint64_t>::max()) : 1;
+    if (out_.empty()) throw InputError("--out must not be empty");
+    const SimulatedFiles files = chosen_->simulate(seed);
+    report::OutputFolder folder(out_, force_, "truth.json");
+    for (const auto& [name, text] : files) report::write_file(folder.path() / name, text);
+    folder.publish();
+    std::string told = fmt::format("Wrote to {}:", out_);
+    for (const auto& [name, text] : files) told += " " + name;
+    print(told + "\n");
+  }
+
+ private:
+  std::vector<std::unique_ptr<Simulation>> simulations_;
+  const Simulation* chosen_ = nullptr;
+  std::optional<std::string> seed_;
+  std::string out_;
+  bool force_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> simulate_command() { return std::make_unique<Simulate>(); }
+
+}  // namespace evident::cli
