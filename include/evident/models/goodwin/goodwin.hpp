@@ -1,0 +1,48 @@
+// The Goodwin oscillator (Goodwin 1965): a chain of m substances, the last of which slows the making of the first.
+//
+//   dX_1/dt = a1 / (1 + a2 X_m^rho) - a0 X_1
+//   dX_i/dt = k_{i-1} X_{i-1} - a0 X_i,   i = 2 .. m,    X(0) = 0
+//
+// Some of the states are seen at given times with independent normal errors of known standard deviation.
+//
+//   const Goodwin model({.times = t, .states = {0, 1}, .values = {x1, x2}}, {.components = 5});
+//
+// Parameters, in order: a0, a1, a2, k1 .. k_{m-1}; all positive, moved on the log scale. The solver and what it
+// promises are in solver.hpp. The log likelihood is normalised: it is the log density of the data.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "evident/dist/distribution.hpp"
+#include "evident/model/model.hpp"
+#include "evident/models/goodwin/solver.hpp"
+
+namespace evident {
+
+struct GoodwinOptions {
+  std::size_t components = 3;
+  double rho = 10;                   ///< any number above zero; small whole numbers are fastest
+  double sigma = 0.2;                ///< standard deviation of the errors
+  double prior_shape = 0.1;          ///< of the gamma prior that every parameter has ...
+  double prior_rate = 0.1;           ///< ... unless `priors` says otherwise
+  std::vector<Distribution> priors;  ///< empty, one for all, or one per parameter
+  std::size_t max_steps = 100000;    ///< of the solver, per particle; more counts as impossible
+};
+
+class Goodwin final : public Model {
+ public:
+  /// Throws InputError when data and options do not fit together.
+  explicit Goodwin(const GoodwinData& data, const GoodwinOptions& options = {});
+
+  const ParameterSpace& parameters() const override { return space_; }
+  void log_likelihood(ConstBlock theta, std::span<double> out) const override;
+  const GoodwinProblem& problem() const { return problem_; }
+
+ private:
+  GoodwinProblem problem_;
+  ParameterSpace space_;
+};
+
+}  // namespace evident
