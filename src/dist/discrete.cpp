@@ -11,7 +11,8 @@
 namespace evident::dist {
 namespace {
 
-bool is_count(double x) { return x >= 0 && x < kInf && x == std::floor(x); }
+/// Up to 1e300, beyond which sums of counts overflow.
+bool is_count(double x) { return x >= 0 && x <= 1e300 && x == std::floor(x); }
 bool is_probability(double p) { return p >= 0 && p <= 1; }
 
 double poisson_log_mass(double x, double mean) {
