@@ -93,7 +93,7 @@ const Family& instance() {
   return family;
 }
 
-/// Positive, finite, and with a finite inverse.
-inline bool is_positive(double x) { return x >= std::numeric_limits<double>::min() && x < kInf; }
+/// Positive, and so far from the ends of the number range that neither inverse nor logarithm times value overflows.
+inline bool is_positive(double x) { return x >= std::numeric_limits<double>::min() && x <= 1e300; }
 
 }  // namespace evident::dist

@@ -33,12 +33,14 @@ struct HalfStudentT : HalfLine {
   static constexpr std::string_view kRequirement = "df > 0 and scale > 0";
   static bool valid(const double* a) { return is_positive(a[0]) && is_positive(a[1]); }
   struct Term {
-    double constant, power, inverse_scale;
-    double at(double x) const { return x >= 0 ? constant - power * log1p_square(x * inverse_scale) : -kInf; }
+    double constant, power, inverse_scale, inverse_root;
+    double at(double x) const {
+      return x >= 0 ? constant - power * log1p_square(x * inverse_scale * inverse_root) : -kInf;
+    }
   };
   static Term term(const double* a) {
     const double constant = std::numbers::ln2 - log_beta(0.5 * a[0], 0.5) - 0.5 * std::log(a[0]) - std::log(a[1]);
-    return {constant, 0.5 * (a[0] + 1), 1 / (a[1] * std::sqrt(a[0]))};
+    return {constant, 0.5 * (a[0] + 1), 1 / a[1], 1 / std::sqrt(a[0])};
   }
   static double slope(double x, const double* a) {
     const double width = a[1] * std::sqrt(a[0]), t = x / width;

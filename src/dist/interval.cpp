@@ -63,18 +63,20 @@ struct TruncatedNormal {
   static constexpr std::array<std::string_view, 4> kArguments = {"mean", "sd", "lower", "upper"};
   static constexpr std::string_view kRequirement = "sd > 0 and lower < upper (bounds may be -inf and inf)";
 
-  /// A bound that all values lie beyond must be finitely many sd away, or nothing is left.
+  /// A bound that all values lie beyond must be so near, in sd, that its square is a number.
   static bool valid(const double* a) {
-    return std::isfinite(a[0]) && is_positive(a[1]) && a[2] < a[3] && lower_z(a) < kInf && upper_z(a) > -kInf;
+    return std::isfinite(a[0]) && is_positive(a[1]) && a[2] < a[3] && lower_z(a) < 1e150 && upper_z(a) > -1e150 &&
+           width(a) > 0;
   }
   static Support support(const double* a) { return {a[2], a[3]}; }
   static double lower_z(const double* a) { return (a[2] - a[0]) / a[1]; }
   static double upper_z(const double* a) { return (a[3] - a[0]) / a[1]; }
+  static double width(const double* a) { return (a[3] - a[2]) / a[1]; }
 
   using Term = GaussianTerm;
   static Term term(const double* a) {
     const double origin = std::clamp(a[0], a[2], a[3]);
-    const double constant = -std::log(a[1]) - log_scaled_normal_mass(lower_z(a), upper_z(a));
+    const double constant = -std::log(a[1]) - log_scaled_normal_mass(lower_z(a), upper_z(a), width(a));
     return {a[2], a[3], constant, a[0], 1 / a[1], origin};
   }
   static double slope(double x, const double* a) { return -(x - a[0]) / a[1] / a[1]; }
@@ -82,9 +84,9 @@ struct TruncatedNormal {
     const double low = lower_z(a), high = upper_z(a);
     double x = 0;
     if (low > 0) {
-      x = a[2] + a[1] * draw_normal_tail_excess(stream, low, high);
+      x = a[2] + a[1] * draw_normal_tail_excess(stream, low, width(a));
     } else if (high < 0) {
-      x = a[3] - a[1] * draw_normal_tail_excess(stream, -high, -low);
+      x = a[3] - a[1] * draw_normal_tail_excess(stream, -high, width(a));
     } else {
       x = a[0] + a[1] * draw_central_normal(stream, low, high);
     }

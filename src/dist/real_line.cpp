@@ -34,12 +34,12 @@ struct StudentT {
   static bool valid(const double* a) { return is_positive(a[0]) && LocationScale<1>::valid(a); }
   static Support support(const double*) { return {-kInf, kInf}; }
   struct Term {
-    double constant, power, location, inverse_scale;
-    double at(double x) const { return constant - power * log1p_square((x - location) * inverse_scale); }
+    double constant, power, location, inverse_scale, inverse_root;
+    double at(double x) const { return constant - power * log1p_square((x - location) * inverse_scale * inverse_root); }
   };
   static Term term(const double* a) {
     const double constant = -log_beta(0.5 * a[0], 0.5) - 0.5 * std::log(a[0]) - std::log(a[2]);
-    return {constant, 0.5 * (a[0] + 1), a[1], 1 / (a[2] * std::sqrt(a[0]))};
+    return {constant, 0.5 * (a[0] + 1), a[1], 1 / a[2], 1 / std::sqrt(a[0])};
   }
   static double slope(double x, const double* a) {
     const double width = a[2] * std::sqrt(a[0]), t = (x - a[1]) / width;

@@ -56,9 +56,8 @@ double draw_student_t(Stream& stream, double df) {
   return clamp_finite(z * clamp_positive(std::exp(log_scale)));
 }
 
-double draw_normal_tail_excess(Stream& stream, double near, double far) {
-  const double width = far - near;
-  const bool is_flat = 0.5 * width * (near + far) < 1;  // the density falls by less than a factor e
+double draw_normal_tail_excess(Stream& stream, double near, double width) {
+  const bool is_flat = width * (near + 0.5 * width) < 1;  // the density falls by less than a factor e
   const double rate = 0.5 * (near + std::hypot(near, 2.0));
   for (;;) {
     if (is_flat) {

@@ -18,8 +18,8 @@ double draw_gamma(Stream& stream, double shape, double scale);
 double draw_beta(Stream& stream, double a, double b);
 /// Standard Student t.
 double draw_student_t(Stream& stream, double df);
-/// Draw of z - near, where z is a standard normal restricted to [near, far], 0 <= near < far <= inf.
-double draw_normal_tail_excess(Stream& stream, double near, double far);
+/// Draw of z - near, where z is a standard normal restricted to [near, near + width], near >= 0.
+double draw_normal_tail_excess(Stream& stream, double near, double width);
 /// Standard normal restricted to [a, b], a <= 0 <= b.
 double draw_central_normal(Stream& stream, double a, double b);
 

@@ -13,16 +13,16 @@ namespace {
 
 constexpr double kSqrt2 = 1.4142135623730950488;
 
-/// Phi(b) - Phi(a) over phi(a) for 0 <= a < b and an interval so short that exp(-a t - t^2/2) is smooth on it.
+/// Phi(a + width) - Phi(a) over phi(a) for a >= 0 and an interval so short that exp(-a t - t^2/2) is smooth on it.
 /// Gauss-Legendre with ten points is exact to rounding there, while a difference of tails would cancel.
-double short_scaled_mass(double a, double b) {
+double short_scaled_mass(double a, double width) {
   static constexpr std::array<double, 5> kNode = {0.14887433898163121088, 0.43339539412924719080,
                                                   0.67940956829902440623, 0.86506336668898451073,
                                                   0.97390652851717172008};
   static constexpr std::array<double, 5> kWeight = {0.29552422471475287017, 0.26926671930999635509,
                                                     0.21908636251598204400, 0.14945134915058059315,
                                                     0.06667134430868813759};
-  const double half = 0.5 * (b - a);
+  const double half = 0.5 * width;
   double sum = 0;
   for (std::size_t k = 0; k < kNode.size(); ++k) {
     for (const double node : {-kNode[k], kNode[k]}) {
@@ -85,12 +85,12 @@ double log_mills(double a) {
   return -std::log(tail);
 }
 
-double log_scaled_normal_mass(double a, double b) {
-  if (b <= 0) return log_scaled_normal_mass(-b, -a);
+double log_scaled_normal_mass(double a, double b, double width) {
+  if (b <= 0) return log_scaled_normal_mass(-b, -a, width);
   if (a <= 0) return std::log(0.5 * (std::erf(b / kSqrt2) - std::erf(a / kSqrt2))) + 0.5 * kLog2Pi;
-  // From here on 0 < a < b. `drop` is log phi(a) - log phi(b).
-  const double drop = 0.5 * (b - a) * (b + a);
-  if (drop < 1) return std::log(short_scaled_mass(a, b));
+  // From here on 0 < a <= b. `drop` is log phi(a) - log phi(b).
+  const double drop = 0.5 * width * (b + a);
+  if (drop < 1) return std::log(short_scaled_mass(a, width));
   const double near = log_mills(a);
   return std::isinf(drop) ? near : near + std::log1p(-std::exp(log_mills(b) - drop - near));
 }

@@ -18,8 +18,9 @@ double log_beta(double a, double b);
 /// log of the Mills ratio (1 - Phi(a)) / phi(a), for any a.
 double log_mills(double a);
 
-/// log of (Phi(b) - Phi(a)) / phi(r), a < b, where r is the point of [a, b] nearest to zero, or 0 if inside.
-double log_scaled_normal_mass(double a, double b);
+/// log of (Phi(b) - Phi(a)) / phi(r), where r is the point of [a, b] nearest to zero. `width` is b - a, given because
+/// far from zero a and b may have too few digits to tell.
+double log_scaled_normal_mass(double a, double b, double width);
 
 /// log(1 + t^2), also when t^2 overflows.
 double log1p_square(double t);

@@ -159,7 +159,7 @@ TEST(Draw, FarTruncatedNormalIsExponential) {
     for (double& value : excess) value = (value - z) * z;
     EXPECT_GT(goodness::ks_p_value(excess, [](double v) { return -std::expm1(-v); }), 1e-4) << z;
   }
-  for (const double x : draws(truncated_normal(0, 1, 1e200, kInf), 78, 100)) EXPECT_EQ(x, 1e200);
+  for (const double x : draws(truncated_normal(0, 1, 1e140, kInf), 78, 100)) EXPECT_EQ(x, 1e140);
 }
 
 TEST(Draw, HugeCountsHaveTheirMomentsAndAreWhole) {
