@@ -200,8 +200,8 @@ std::size_t PetCompartments::own_move(double alpha, const MoveState& state, cons
                                          .particle = random.first_particle + static_cast<std::uint32_t>(first + i),
                                          .purpose = Purpose::model_move,
                                          .pass = random.pass});
-      const double log_rate = std::log(k.rate + alpha * k.unit * sums.sum[i] / 2);
-      theta(s.lambda_row(), i) = dist::draw_gamma(stream, k.shape + alpha * k.frames / 2, log_rate);
+      const double rate = k.rate + alpha * k.unit * sums.sum[i] / 2;
+      theta(s.lambda_row(), i) = dist::draw_gamma(stream, k.shape + alpha * k.frames / 2, 1 / rate);
     }
     pet::combine_normal(k, theta.row_data(s.lambda_row()), sums.sum, sums.log_product, result, count);
     std::copy_n(result, count, state.log_likelihood.begin() + static_cast<std::ptrdiff_t>(first));
