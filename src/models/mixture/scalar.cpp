@@ -27,7 +27,7 @@ double log_mixture(const Likelihood& data, std::span<const double> theta, double
   if (largest == -kInf) return -kInf;
   double sum = data.floor > 0 ? std::exp(std::log(data.floor) - largest) : 0;
   for (std::size_t j = 0; j < data.components; ++j)
-    sum += weight(data, theta, j) * std::exp(log_density(data, theta, j, y) - largest);
+    sum += std::exp(std::log(weight(data, theta, j)) + log_density(data, theta, j, y) - largest);
   return largest + std::log(sum);
 }
 
