@@ -1,0 +1,175 @@
+#include "base/vector_math.hpp"
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <cmath>
+#include <vector>
+
+#include "evident/base/block.hpp"
+#include "evident/base/log_math.hpp"
+#include "evident/base/random.hpp"
+
+namespace evident {
+namespace {
+
+// Each function against the plain loop it stands for, on every SIMD target and every tail length.
+class VectorMath : public testing::TestWithParam<std::int64_t> {
+ protected:
+  void SetUp() override {
+    if ((hwy::SupportedTargets() & GetParam()) == 0) GTEST_SKIP() << "this CPU lacks the target";
+    hwy::SetSupportedTargetsForTest(GetParam());
+  }
+  void TearDown() override { hwy::SetSupportedTargetsForTest(0); }
+  AlignedVector<double> normals(std::size_t n, double scale, std::uint32_t pass = 0) {
+    BlockStorage out(1, n);
+    Streams({.seed = 5}).fill_normal({.purpose = Purpose::other, .pass = pass}, out);
+    AlignedVector<double> v(n);
+    for (std::size_t i = 0; i < n; ++i) v[i] = scale * out(0, i);
+    return v;
+  }
+  AlignedVector<double> weights(std::size_t n) {
+    AlignedVector<double> w(n);
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += w[i] = 0.1 + static_cast<double>(i % 3);
+    for (double& v : w) v /= sum;
+    return w;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Simd, VectorMath, testing::Values(HWY_SCALAR, HWY_SSE4, HWY_AVX2));
+
+TEST_P(VectorMath, ExpAndLog) {
+  for (std::size_t n = 1; n <= 17; ++n) {
+    AlignedVector<double> x = normals(n, 50), e(n), l(n);
+    if (n > 3) x[1] = -kInf, x[2] = 800, x[3] = -1e6;
+    vector_math::exp(x.data(), e.data(), n);
+    vector_math::log(e.data(), l.data(), n);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (x[i] > -708) {
+        ASSERT_NEAR(e[i] / std::exp(std::min(x[i], 709.0)), x[i] > 709.7 ? kInf : 1.0, 1e-15 * 4) << x[i];
+      } else {
+        ASSERT_EQ(e[i], 0.0);
+      }
+      ASSERT_TRUE(l[i] == std::log(e[i]) || std::abs(l[i] - std::log(e[i])) < 4e-16 * std::abs(l[i]));
+    }
+  }
+}
+
+TEST_P(VectorMath, LogisticStaysInsideAndItsJacobianIsTheDerivative) {
+  const double low = -2, high = 5;
+  for (std::size_t n = 1; n <= 17; ++n) {
+    AlignedVector<double> z = normals(n, 5), theta(n);
+    std::vector<double> jacobian(n, 0.25);  // not padded, not aligned
+    if (n > 2) z[0] = 700, z[1] = -700;
+    vector_math::logistic(z.data(), {&low, &high, 0, 0}, theta.data(), jacobian.data(), n);
+    for (std::size_t i = 0; i < n; ++i) {
+      ASSERT_GE(theta[i], low);
+      ASSERT_LE(theta[i], high);
+      const double p = 1 / (1 + std::exp(-z[i]));
+      ASSERT_NEAR(theta[i], low + 7 * p, 1e-14);
+      const double expected = std::log(7.0) - std::abs(z[i]) - 2 * std::log1p(std::exp(-std::abs(z[i])));
+      ASSERT_NEAR(jacobian[i] - 0.25, expected, 1e-13 * (1 + std::abs(expected)));
+    }
+  }
+}
+
+TEST_P(VectorMath, ExpSums) {
+  for (std::size_t n = 1; n <= 35; ++n) {
+    const auto w = weights(n);
+    auto l = normals(n, 30);
+    if (n > 4) l[2] = -kInf, l[3] = kNaN, l[4] = -1e290;
+    double top = -kInf;
+    for (double v : l) top = v > top ? v : top;
+    const double delta = 0.05;
+    const auto got = vector_math::exp_sums(w.data(), l.data(), top, delta, n);
+    double s1 = 0, s2 = 0, t1 = 0, t2 = 0, q = 0, tq = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!(l[i] > -1e280)) continue;
+      const double x = l[i] - top, e = std::exp(delta * x);
+      s1 += w[i] * e, s2 += w[i] * e * e, q += w[i] * w[i] * e * e;
+      t1 += w[i] * e * x, t2 += w[i] * e * e * x, tq += w[i] * w[i] * e * e * x;
+    }
+    ASSERT_NEAR(got.s1, s1, 1e-14);
+    ASSERT_NEAR(got.s2, s2, 1e-14);
+    ASSERT_NEAR(got.q, q, 1e-14);
+    ASSERT_NEAR(got.t1, t1, 1e-12);
+    ASSERT_NEAR(got.t2, t2, 1e-12);
+    ASSERT_NEAR(got.tq, tq, 1e-12);
+  }
+}
+
+TEST_P(VectorMath, FinerMeans) {
+  const std::size_t n = 33;
+  const auto w = weights(n);
+  const auto l = normals(n, 10);
+  double top = -kInf;
+  for (double v : l) top = std::max(top, v);
+  double means[7];
+  vector_math::finer_means(w.data(), l.data(), top, 0.4, n, means);
+  for (int j = 1; j < 8; ++j) {
+    double sum = 0, product = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double weight = w[i] * std::exp(0.4 * j / 8 * (l[i] - top));
+      sum += weight;
+      product += weight * l[i];
+    }
+    EXPECT_NEAR(means[j - 1], product / sum, 1e-11);
+  }
+}
+
+TEST_P(VectorMath, Moments) {
+  for (std::size_t rows = 1; rows <= 9; ++rows) {
+    const std::size_t n = 29;
+    const auto w = weights(n);
+    std::vector<AlignedVector<double>> x;
+    std::vector<const double*> pointers;
+    for (std::size_t j = 0; j < rows; ++j) x.push_back(normals(n, 2, static_cast<std::uint32_t>(j)));
+    for (const auto& row : x) pointers.push_back(row.data());
+    std::vector<double> mean(rows), second(rows * rows);
+    vector_math::weighted_mean(w.data(), pointers.data(), rows, n, mean.data());
+    vector_math::weighted_second(w.data(), pointers.data(), mean.data(), rows, n, second.data());
+    for (std::size_t a = 0; a < rows; ++a) {
+      double m = 0;
+      for (std::size_t i = 0; i < n; ++i) m += w[i] * x[a][i];
+      ASSERT_NEAR(mean[a], m, 1e-13);
+      for (std::size_t b = 0; b <= a; ++b) {
+        double sum = 0;
+        for (std::size_t i = 0; i < n; ++i) sum += w[i] * (x[a][i] - mean[a]) * (x[b][i] - mean[b]);
+        ASSERT_NEAR(second[a * rows + b], sum, 1e-13);
+      }
+    }
+  }
+}
+
+TEST_P(VectorMath, TriangularProducts) {
+  const std::size_t rows = 3, n = 11;
+  const double lower[9] = {2, 0, 0, -1, 3, 0, 0.5, 0.25, 1};
+  std::vector<AlignedVector<double>> from, noise, out(rows, AlignedVector<double>(n));
+  for (std::uint32_t j = 0; j < rows; ++j) from.push_back(normals(n, 1, j)), noise.push_back(normals(n, 1, j + 10));
+  const auto factor = normals(n, 1, 30);
+  const double* f[] = {from[0].data(), from[1].data(), from[2].data()};
+  const double* e[] = {noise[0].data(), noise[1].data(), noise[2].data()};
+  double* o[] = {out[0].data(), out[1].data(), out[2].data()};
+  vector_math::add_triangular(f, lower, e, factor.data(), rows, n, o);
+  for (std::size_t i = 0; i < n; ++i)
+    EXPECT_NEAR(out[1][i], from[1][i] + factor[i] * (-noise[0][i] + 3 * noise[1][i]), 1e-14);
+  vector_math::multiply_transposed(lower, e, rows, n, o);
+  for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(out[0][i], 2 * noise[0][i] - noise[1][i] + 0.5 * noise[2][i], 1e-14);
+}
+
+TEST_P(VectorMath, AcceptAndBlend) {
+  const std::size_t n = 13;
+  BlockStorage u(1, n);
+  Streams({.seed = 6}).fill_uniform({.purpose = Purpose::accept}, u);
+  AlignedVector<double> ratio = normals(n, 1), mask(n), from(n, 7.0), to(n, 1.0);
+  ratio[0] = -kInf, ratio[1] = kNaN, ratio[2] = kInf, ratio[3] = 0.0;
+  std::size_t expected = 0;
+  for (std::size_t i = 0; i < n; ++i) expected += std::log(u(0, i)) < ratio[i] ? 1 : 0;
+  EXPECT_EQ(vector_math::accept(u.row(0).data(), ratio.data(), mask.data(), n), expected);
+  vector_math::blend(mask.data(), from.data(), to.data(), n);
+  for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(to[i], std::log(u(0, i)) < ratio[i] ? 7.0 : 1.0);
+  EXPECT_EQ(vector_math::masked_squares(mask.data(), from.data(), n), 49.0 * static_cast<double>(expected));
+}
+
+}  // namespace
+}  // namespace evident

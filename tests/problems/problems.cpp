@@ -1,0 +1,135 @@
+#include "problems/problems.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "evident/base/log_math.hpp"
+#include "evident/model/lift.hpp"
+
+namespace evident::problems {
+namespace {
+
+double log_normal(double x, double mean, double variance) {
+  return -0.5 * (kLog2Pi + std::log(variance) + (x - mean) * (x - mean) / variance);
+}
+
+std::string component(const char* name, std::size_t j) { return name + std::to_string(j + 1); }
+
+class ConjugateNormal final : public Model {
+ public:
+  static constexpr double kPriorSd = 2;
+
+  ConjugateNormal(std::size_t n, std::size_t d) : n_(n), y_(n * d) {
+    for (std::size_t j = 0; j < d; ++j) space_.add(component("mu", j), normal(0, kPriorSd));
+    Stream s = Streams({.seed = 20160101}).at({.purpose = Purpose::simulate});
+    for (double& v : y_) v = 1.0 + s.normal();
+  }
+  const ParameterSpace& parameters() const override { return space_; }
+  void log_likelihood(ConstBlock theta, std::span<double> out) const override {
+    for (std::size_t i = 0; i < theta.size(); ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < theta.rows(); ++j)
+        for (std::size_t k = 0; k < n_; ++k) sum += log_normal(y(j, k), theta(j, i), 1);
+      out[i] = sum;
+    }
+  }
+  bool has_gradient() const override { return true; }
+  void gradient(ConstBlock theta, Block d_log_prior, Block d_log_likelihood) const override {
+    parameters().gradient(theta, d_log_prior);
+    for (std::size_t i = 0; i < theta.size(); ++i)
+      for (std::size_t j = 0; j < theta.rows(); ++j) {
+        double sum = 0;
+        for (std::size_t k = 0; k < n_; ++k) sum += y(j, k) - theta(j, i);
+        d_log_likelihood(j, i) = sum;
+      }
+  }
+  // p(y) one observation at a time: each predictive is normal.
+  double exact() const {
+    double sum = 0;
+    for (std::size_t j = 0; j < space_.size(); ++j) {
+      double mean = 0, precision = 1 / (kPriorSd * kPriorSd);
+      for (std::size_t k = 0; k < n_; ++k) {
+        sum += log_normal(y(j, k), mean, 1 + 1 / precision);
+        mean = (mean * precision + y(j, k)) / (precision + 1);
+        precision += 1;
+      }
+    }
+    return sum;
+  }
+
+ private:
+  double y(std::size_t j, std::size_t k) const { return y_[j * n_ + k]; }
+  std::size_t n_;
+  std::vector<double> y_;
+  ParameterSpace space_;
+};
+
+}  // namespace
+
+Problem conjugate_normal(std::size_t n, std::size_t d) {
+  auto model = std::make_shared<ConjugateNormal>(n, d);
+  const double exact = model->exact();
+  return {"conjugate normal n=" + std::to_string(n) + " d=" + std::to_string(d), model, exact};
+}
+
+Problem beta_bernoulli(double a, double b) {
+  ParameterSpace space;
+  space.add("p", beta(a, b));
+  auto model = lift(space, [](std::span<const double> t) { return 50 * std::log(t[0]) + 50 * std::log1p(-t[0]); });
+  const auto log_beta = [](double x, double y) { return std::lgamma(x) + std::lgamma(y) - std::lgamma(x + y); };
+  return {"beta-bernoulli", model, log_beta(a + 50, b + 50) - log_beta(a, b)};
+}
+
+Problem correlated_gaussian() {
+  constexpr double kRho = 0.95;
+  ParameterSpace space;
+  for (std::size_t j = 0; j < 3; ++j) space.add(component("x", j), uniform(-10, 10));
+  // The equicorrelated precision is a I + b 11'.
+  const double a = 1 / (1 - kRho), b = -kRho / ((1 - kRho) * (1 + 2 * kRho));
+  const double log_det = 2 * std::log(1 - kRho) + std::log(1 + 2 * kRho);
+  auto model = lift(space, [=](std::span<const double> t) {
+    const double u[3] = {t[0] + 1, t[1], t[2] - 1};
+    const double sum = u[0] + u[1] + u[2];
+    const double form = a * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) + b * sum * sum;
+    return -0.5 * (3 * kLog2Pi + log_det + form);
+  });
+  return {"correlated gaussian", model, -3 * std::log(20.0)};
+}
+
+Problem eggbox() {
+  ParameterSpace space;
+  space.add("x", uniform(0, 10 * std::numbers::pi)).add("y", uniform(0, 10 * std::numbers::pi));
+  auto model = lift(space, [](std::span<const double> t) {
+    const double base = 2 + std::cos(t[0] / 2) * std::cos(t[1] / 2);
+    return std::pow(base, 5);
+  });
+  return {"eggbox", model, 235.85594};
+}
+
+Problem two_modes() {
+  constexpr std::size_t kD = 8;
+  ParameterSpace space;
+  for (std::size_t j = 0; j < kD; ++j) space.add(component("x", j), uniform(-10, 10));
+  auto model = lift(space, [](std::span<const double> t) {
+    double low = std::log(0.3), high = std::log(0.7);
+    for (const double x : t) {
+      low += log_normal(x, -5, 0.25);
+      high += log_normal(x, 5, 0.25);
+    }
+    return log_add_exp(low, high);
+  });
+  return {"two modes", model, -8 * std::log(20.0)};
+}
+
+Problem narrow_gaussian(std::size_t d) {
+  ParameterSpace space;
+  for (std::size_t j = 0; j < d; ++j) space.add(component("x", j), normal(0, 1));
+  auto model = lift(space, [](std::span<const double> t) {
+    double sum = 0;
+    for (const double x : t) sum += log_normal(x, 1, 0.01);
+    return sum;
+  });
+  return {"narrow gaussian d=" + std::to_string(d), model, static_cast<double>(d) * log_normal(1, 0, 1.01)};
+}
+
+}  // namespace evident::problems

@@ -1,0 +1,31 @@
+// Problems with known answers, shared by tests and benches.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "evident/model/model.hpp"
+
+namespace evident::problems {
+
+struct Problem {
+  std::string name;
+  std::shared_ptr<const Model> model;
+  double log_evidence;  ///< exact
+};
+
+/// y_i ~ N(mu, I) in d dimensions, i = 1..n, mu_j ~ N(0, 2^2); data fixed, evidence in closed form. Has a gradient.
+Problem conjugate_normal(std::size_t n, std::size_t d);
+/// 50 successes in 100 trials (as a sequence), success probability ~ Beta(a, b).
+Problem beta_bernoulli(double a, double b);
+/// N(mean (-1, 0, 1), unit variances, correlation rho) as likelihood on U(-10, 10)^3.
+Problem correlated_gaussian();
+/// (2 + cos(x/2) cos(y/2))^5 on U(0, 10 pi)^2.
+Problem eggbox();
+/// Two normal modes of weight 0.3 and 0.7 at (-5, ...) and (5, ...), sd 0.5, on U(-10, 10)^8.
+Problem two_modes();
+/// Normal likelihood of sd 0.1 at 1, prior N(0, 1), in d dimensions.
+Problem narrow_gaussian(std::size_t d);
+
+}  // namespace evident::problems
