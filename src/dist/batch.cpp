@@ -41,6 +41,33 @@ void AddToEach(std::span<const double> x, std::span<double> out, const F& f) {
   std::copy_n(sum.data(), rest, out.data() + i);
 }
 
+/// The same for f(x, first, second) with two arguments that may differ from lane to lane.
+template <class F>
+void AddToEach(std::span<const double> x, std::span<const ArgumentValues> args, std::span<double> out, const F& f) {
+  const D d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto load = [d](const ArgumentValues& a, std::size_t i)
+                        HWY_ATTR { return a.per_particle ? hn::LoadU(d, a.data + i) : hn::Set(d, *a.data); };
+  std::size_t i = 0;
+  for (; i + lanes <= x.size(); i += lanes) {
+    const V value = f(hn::LoadU(d, x.data() + i), load(args[0], i), load(args[1], i));
+    hn::StoreU(hn::Add(hn::LoadU(d, out.data() + i), value), d, out.data() + i);
+  }
+  if (i == x.size()) return;
+  const std::size_t rest = x.size() - i;
+  std::array<double, kLane> in, first, second, sum;
+  for (std::size_t k = 0; k < kLane; ++k) {
+    const std::size_t from = i + std::min(k, rest - 1);  // the last one fills up
+    in[k] = x[from];
+    first[k] = args[0][from];
+    second[k] = args[1][from];
+    sum[k] = out[from];
+  }
+  const V value = f(hn::LoadU(d, in.data()), hn::LoadU(d, first.data()), hn::LoadU(d, second.data()));
+  hn::StoreU(hn::Add(hn::LoadU(d, sum.data()), value), d, sum.data());
+  std::copy_n(sum.data(), rest, out.data() + i);
+}
+
 HWY_INLINE auto Inside(V x, double lower, double upper) {
   const D d;
   return hn::And(hn::Ge(x, hn::Set(d, lower)), hn::Le(x, hn::Set(d, upper)));
@@ -120,12 +147,34 @@ void AddBeta(const dist::BetaTerm& t, std::span<const double> x, std::span<doubl
   });
 }
 
+void AddUniform(std::span<const double> x, std::span<const ArgumentValues> bounds, std::span<double> out) {
+  AddToEach(x, bounds, out, [](V v, V lower, V upper) HWY_ATTR {
+    const V width = hn::Sub(upper, lower);
+    const auto valid = hn::And(hn::Gt(width, hn::Zero(D())), hn::Lt(width, hn::Set(D(), kInf)));
+    const auto possible = hn::And(valid, hn::And(hn::Ge(v, lower), hn::Le(v, upper)));
+    return hn::IfThenElse(possible, hn::Neg(FastLog(D(), width)), Impossible());
+  });
+}
+
+void AddNormal(std::span<const double> x, std::span<const ArgumentValues> mean_sd, std::span<double> out) {
+  AddToEach(x, mean_sd, out, [](V v, V mean, V sd) HWY_ATTR {
+    const V z = hn::Div(hn::Sub(v, mean), sd);
+    const V constant = hn::Sub(hn::Set(D(), -0.5 * kLog2Pi), FastLog(D(), sd));
+    const V value = hn::MulAdd(hn::Mul(hn::Set(D(), -0.5), z), z, constant);
+    const auto valid =
+        hn::And(hn::Lt(hn::Abs(mean), hn::Set(D(), kInf)), Inside(sd, dist::kSmallestArgument, dist::kLargestArgument));
+    return hn::IfThenElse(hn::And(valid, hn::Eq(v, v)), value, Impossible());
+  });
+}
+
 }  // namespace evident::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace evident {
 
+HWY_EXPORT(AddUniform);
+HWY_EXPORT(AddNormal);
 HWY_EXPORT(AddFlat);
 HWY_EXPORT(AddGaussian);
 HWY_EXPORT(AddLogLinearAny);
@@ -134,6 +183,12 @@ HWY_EXPORT(AddBeta);
 
 namespace dist {
 
+void add_uniform(std::span<const double> x, std::span<const ArgumentValues> bounds, std::span<double> out) {
+  HWY_DYNAMIC_DISPATCH(AddUniform)(x, bounds, out);
+}
+void add_normal(std::span<const double> x, std::span<const ArgumentValues> mean_sd, std::span<double> out) {
+  HWY_DYNAMIC_DISPATCH(AddNormal)(x, mean_sd, out);
+}
 void add(const FlatTerm& t, std::span<const double> x, std::span<double> out) {
   HWY_DYNAMIC_DISPATCH(AddFlat)(t, x, out);
 }

@@ -5,11 +5,17 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "evident/base/log_math.hpp"
+#include "evident/dist/distribution.hpp"
 
 namespace evident::dist {
+
+/// The range of an argument that must be positive.
+inline constexpr double kSmallestArgument = std::numeric_limits<double>::min();
+inline constexpr double kLargestArgument = 1e300;
 
 /// A constant on [lower, upper]: uniform.
 struct FlatTerm {
@@ -66,6 +72,10 @@ struct BetaTerm {
     return constant + log_factor * std::log(x) + log1m_factor * std::log1p(-x);
   }
 };
+
+/// Arguments that differ from particle to particle, for the two families that are most often used so.
+void add_uniform(std::span<const double> x, std::span<const ArgumentValues> bounds, std::span<double> out);
+void add_normal(std::span<const double> x, std::span<const ArgumentValues> mean_sd, std::span<double> out);
 
 void add(const FlatTerm& term, std::span<const double> x, std::span<double> out);
 void add(const GaussianTerm& term, std::span<const double> x, std::span<double> out);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "evident/base/error.hpp"
@@ -43,7 +44,10 @@ Distribution::Distribution(const Family& family, std::vector<Argument> arguments
   }
   values_.resize(expected);
   if (!could_be_valid(family, arguments_, values_, 0)) {
-    throw InputError(text() + ": needs " + family.requirement());
+    const bool is_extreme = std::ranges::any_of(arguments_, [](const Argument& a) {
+      return std::abs(a.value) > 1e150 || (a.value != 0 && std::abs(a.value) < 1e-300);
+    });
+    throw InputError(text() + ": needs " + family.requirement() + (is_extreme ? ", and less extreme numbers" : ""));
   }
 }
 

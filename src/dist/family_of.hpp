@@ -13,7 +13,8 @@
 //   };
 //   const Family& laplace_family() { return instance<Laplace>(); }
 //
-// A Term for which dist/batch.hpp has a vectorised `add` gets it.
+// A Term for which dist/batch.hpp has a vectorised `add` gets it; a static `add_varying(x, args, out)` is used, if
+// there is one, when arguments differ from particle to particle.
 #pragma once
 
 #include <algorithm>
@@ -60,6 +61,9 @@ class FamilyOf final : public Family {
       for (std::size_t k = 0; k < values.size(); ++k) values[k] = args[k][i];
     };
     const bool varies = std::any_of(args.begin(), args.end(), [](const ArgumentValues& a) { return a.per_particle; });
+    if constexpr (requires { F::add_varying(x, args, out); }) {
+      if (varies) return F::add_varying(x, args, out);
+    }
     if (varies) {
       for (std::size_t i = 0; i < x.size(); ++i) {
         gather(i);
@@ -94,6 +98,6 @@ const Family& instance() {
 }
 
 /// Positive, and so far from the ends of the number range that neither inverse nor logarithm times value overflows.
-inline bool is_positive(double x) { return x >= std::numeric_limits<double>::min() && x <= 1e300; }
+inline bool is_positive(double x) { return x >= kSmallestArgument && x <= kLargestArgument; }
 
 }  // namespace evident::dist

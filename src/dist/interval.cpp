@@ -18,6 +18,9 @@ struct Uniform {
   static Support support(const double* a) { return {a[0], a[1]}; }
   using Term = FlatTerm;
   static Term term(const double* a) { return {a[0], a[1], -std::log(a[1] - a[0])}; }
+  static void add_varying(std::span<const double> x, std::span<const ArgumentValues> args, std::span<double> out) {
+    add_uniform(x, args, out);
+  }
   static double slope(double, const double*) { return 0; }
   static double draw(Stream& stream, const double* a) {
     return std::clamp(a[0] + (a[1] - a[0]) * stream.uniform(), a[0], a[1]);

@@ -23,6 +23,9 @@ struct Normal : LocationScale<0> {
   static constexpr std::string_view kRequirement = "sd > 0";
   using Term = GaussianTerm;
   static Term term(const double* a) { return {-kInf, kInf, -0.5 * kLog2Pi - std::log(a[1]), a[0], 1 / a[1], a[0]}; }
+  static void add_varying(std::span<const double> x, std::span<const ArgumentValues> args, std::span<double> out) {
+    add_normal(x, args, out);
+  }
   static double slope(double x, const double* a) { return -(x - a[0]) / a[1] / a[1]; }
   static double draw(Stream& stream, const double* a) { return clamp_finite(a[0] + a[1] * stream.normal()); }
 };
