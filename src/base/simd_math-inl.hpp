@@ -199,6 +199,14 @@ class LogProduct {
   /// Brings the mantissa back to [1, 2).
   HWY_INLINE void Renormalise() { TakePower(mantissa_); }
 
+  /// Multiplies by another product: several at once keep a multiplier busy that one chain would leave waiting.
+  HWY_INLINE void Merge(LogProduct other) {
+    other.Renormalise();
+    Renormalise();
+    mantissa_ = hwy::HWY_NAMESPACE::Mul(mantissa_, other.mantissa_);
+    exponent_ = hwy::HWY_NAMESPACE::Add(exponent_, other.exponent_);
+  }
+
   HWY_INLINE V Log() {
     namespace hn = hwy::HWY_NAMESPACE;
     const D d;

@@ -38,25 +38,43 @@ struct DensityCache {
   /// The log likelihood for other weights.
   HWY_INLINE V LogLikelihood(const Likelihood& data, const PerComponent& weight) const {
     const D d;
-    const std::size_t k = data.components, lanes = hn::Lanes(d);
-    LogProduct<D> product(d);
-    std::size_t since = 0;
+    const V sum = safe_product ? SumOfLogs<true>(data, weight) : SumOfLogs<false>(data, weight);
+    const V constant = hn::Set(d, -0.5 * kLog2Pi * static_cast<double>(data.y.size()));
+    return hn::Add(hn::MulAdd(log2_scale_sum, hn::Set(d, kLn2), sum), constant);
+  }
+
+ private:
+  /// kChains products side by side; both forms multiply in the same order, so that their results are the same bits.
+  template <bool kSafeFactors>
+  HWY_INLINE V SumOfLogs(const Likelihood& data, const PerComponent& weight) const {
+    constexpr std::size_t kChains = 4;
+    const D d;
+    const std::size_t k = data.components, lanes = hn::Lanes(d), row = k * lanes, n = data.y.size();
+    LogProduct<D> products[kChains] = {LogProduct<D>(d), LogProduct<D>(d), LogProduct<D>(d), LogProduct<D>(d)};
     const double* density = values;
-    for (std::size_t i = 0; i < data.y.size(); ++i) {
-      V f = hn::Set(d, data.floor);
-      for (std::size_t j = 0; j < k; ++j, density += lanes) f = hn::MulAdd(weight[j], hn::Load(d, density), f);
-      if (!safe_product) {
-        product.Multiply(f);
-        continue;
+    std::size_t i = 0, since = 0;
+    for (; i + kChains <= n; i += kChains, density += kChains * row) {
+      V f[kChains];
+      for (V& v : f) v = hn::Set(d, data.floor);
+      for (std::size_t j = 0; j < k; ++j) {
+        const V w = weight[j];
+        for (std::size_t m = 0; m < kChains; ++m)
+          f[m] = hn::MulAdd(w, hn::Load(d, density + m * row + j * lanes), f[m]);
       }
-      product.MultiplyUnchecked(f);
-      if (++since == kPeriod) {
-        product.Renormalise();
+      for (std::size_t m = 0; m < kChains; ++m)
+        kSafeFactors ? products[m].MultiplyUnchecked(f[m]) : products[m].Multiply(f[m]);
+      if (kSafeFactors && ++since == kPeriod) {
+        for (LogProduct<D>& p : products) p.Renormalise();
         since = 0;
       }
     }
-    const V constant = hn::Set(d, -0.5 * kLog2Pi * static_cast<double>(data.y.size()));
-    return hn::Add(hn::MulAdd(log2_scale_sum, hn::Set(d, kLn2), product.Log()), constant);
+    for (std::size_t m = 1; m < kChains; ++m) products[0].Merge(products[m]);
+    for (; i < n; ++i, density += row) {
+      V f = hn::Set(d, data.floor);
+      for (std::size_t j = 0; j < k; ++j) f = hn::MulAdd(weight[j], hn::Load(d, density + j * lanes), f);
+      products[0].Multiply(f);
+    }
+    return products[0].Log();
   }
 };
 

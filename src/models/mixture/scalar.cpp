@@ -13,40 +13,51 @@ double weight(const Likelihood& data, std::span<const double> theta, std::size_t
   return data.components == 1 ? 1.0 : theta[2 * data.components + j];
 }
 
-/// log of sqrt(lambda_j) exp(-lambda_j (y - mu_j)^2 / 2).
-double log_density(const Likelihood& data, std::span<const double> theta, std::size_t j, double y) {
-  const double lambda = theta[data.components + j], t = std::sqrt(lambda) * (y - theta[j]);
-  return 0.5 * std::log(lambda) - 0.5 * t * t;
+/// log(weight_j sqrt(lambda_j)).
+std::vector<double> log_factors(const Likelihood& data, std::span<const double> theta) {
+  std::vector<double> out(data.components);
+  for (std::size_t j = 0; j < out.size(); ++j)
+    out[j] = std::log(weight(data, theta, j)) + 0.5 * std::log(theta[data.components + j]);
+  return out;
+}
+
+/// -lambda_j (y - mu_j)^2 / 2; the root keeps extreme precisions finite.
+double exponent(const Likelihood& data, std::span<const double> theta, std::size_t j, double y) {
+  const double t = std::sqrt(theta[data.components + j]) * (y - theta[j]);
+  return -0.5 * t * t;
 }
 
 /// log(floor + sum_j w_j density_j) for one observation.
-double log_mixture(const Likelihood& data, std::span<const double> theta, double y) {
-  double largest = data.floor > 0 ? std::log(data.floor) : -kInf;
+double log_mixture(const Likelihood& data, std::span<const double> theta, std::span<const double> factors, double y) {
+  const double log_floor = std::log(data.floor);  // -inf for none
+  double largest = log_floor;
   for (std::size_t j = 0; j < data.components; ++j)
-    largest = std::max(largest, std::log(weight(data, theta, j)) + log_density(data, theta, j, y));
+    largest = std::max(largest, factors[j] + exponent(data, theta, j, y));
   if (largest == -kInf) return -kInf;
-  double sum = data.floor > 0 ? std::exp(std::log(data.floor) - largest) : 0;
-  for (std::size_t j = 0; j < data.components; ++j)
-    sum += std::exp(std::log(weight(data, theta, j)) + log_density(data, theta, j, y) - largest);
+  double sum = std::exp(log_floor - largest);
+  for (std::size_t j = 0; j < data.components; ++j) sum += std::exp(factors[j] + exponent(data, theta, j, y) - largest);
   return largest + std::log(sum);
 }
 
 }  // namespace
 
 double log_likelihood_scalar(const Likelihood& data, std::span<const double> theta) {
+  const auto factors = log_factors(data, theta);
   double sum = -0.5 * kLog2Pi * static_cast<double>(data.y.size());
-  for (const double y : data.y) sum += log_mixture(data, theta, y);
+  for (const double y : data.y) sum += log_mixture(data, theta, factors, y);
   return sum;
 }
 
 void gradient_scalar(const Likelihood& data, std::span<const double> theta, std::span<double> out) {
   const std::size_t k = data.components;
   std::fill(out.begin(), out.end(), 0.0);
+  const auto factors = log_factors(data, theta);
   for (const double y : data.y) {
-    const double log_sum = log_mixture(data, theta, y);
+    const double log_sum = log_mixture(data, theta, factors, y);
     for (std::size_t j = 0; j < k; ++j) {
-      const double ratio = std::exp(log_density(data, theta, j, y) - log_sum);  // density_j / mixture
-      const double share = weight(data, theta, j) * ratio, lambda = theta[k + j], t = y - theta[j];
+      const double lambda = theta[k + j], t = y - theta[j];
+      const double ratio = std::exp(0.5 * std::log(lambda) + exponent(data, theta, j, y) - log_sum);  // to the mixture
+      const double share = weight(data, theta, j) * ratio;
       out[j] += share * lambda * t;
       out[k + j] += share * (0.5 / lambda - 0.5 * t * t);
       if (k > 1) out[2 * k + j] += ratio;
