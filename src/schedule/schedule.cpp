@@ -15,6 +15,8 @@ template <class... F>
 struct Overloaded : F... {
   using F::operator()...;
 };
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;  // Clang 14 does not deduce it
 
 std::string number(double x) {
   std::string s = std::to_string(x);

@@ -29,8 +29,8 @@ namespace evident {
 /// An argument of a distribution: a number, or the name of another parameter.
 struct Argument {
   template <class T>
-  requires std::is_arithmetic_v<T> Argument(T v)
-      : value(static_cast<double>(v)) {}                      // NOLINT(google-explicit-constructor)
+  requires std::is_arithmetic_v<T> Argument(T v)  // NOLINT(google-explicit-constructor)
+      : value(static_cast<double>(v)) {}
   Argument(const char* name) : parameter(name) {}             // NOLINT(google-explicit-constructor)
   Argument(std::string name) : parameter(std::move(name)) {}  // NOLINT(google-explicit-constructor)
   bool is_constant() const { return parameter.empty(); }
