@@ -119,6 +119,8 @@ TEST(Parse, SaysWhatIsExpectedWhere) {
 }
 
 TEST(Parse, ChecksTheRangeOfConstants) {
+  EXPECT_EQ(parse_error("normal(0, 1e305)"),
+            "in 'normal(0, 1e305)': normal(mean=0, sd=1e+305): needs sd > 0, and less extreme numbers");
   EXPECT_EQ(parse_error("normal(0, -1)"), "in 'normal(0, -1)': normal(mean=0, sd=-1): needs sd > 0");
   for (const char* text :
        {"normal(inf, 1)", "normal(0, inf)", "normal(0, 0)", "uniform(1, 0)", "uniform(-inf, 0)",
