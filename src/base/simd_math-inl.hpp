@@ -14,6 +14,7 @@
 #define EVIDENT_BASE_SIMD_MATH_INL_HPP_
 #endif
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -89,6 +90,16 @@ HWY_INLINE V FastExp(D d, V x) {
 
 namespace simd_math {
 
+/// The larger one of x and a number; NaN stays NaN.
+template <class D, class V>
+HWY_INLINE V AtLeast(D d, V x, double lowest) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+  return hn::Max(hn::Set(d, lowest), x);  // maxpd returns its second operand when one is NaN
+#else
+  return hn::IfThenElse(hn::Lt(x, hn::Set(d, lowest)), hn::Set(d, lowest), x);
+#endif
+}
+
 /// 2^x for x from -1022 to 1024.
 template <class D, class V>
 HWY_INLINE V Exp2InRange(D d, V x) {
@@ -112,13 +123,30 @@ HWY_INLINE V FastExp2Bounded(D d, V x) {
 /// a number makes no difference. NaN stays NaN.
 template <class D, class V>
 HWY_INLINE V FastExp2Clamped(D d, V x) {
+  return simd_math::Exp2InRange(d, simd_math::AtLeast(d, x, -1022.0));
+}
+
+/// FastExp2Clamped of several vectors, in place, step by step: the same bits, but more of it can run at once than when
+/// the compiler writes one after the other.
+template <class D, class V, std::size_t kCount>
+HWY_INLINE void FastExp2Clamped(D d, V (&x)[kCount]) {
   namespace hn = hwy::HWY_NAMESPACE;
-  const V lowest = hn::Set(d, -1022.0);
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-  return simd_math::Exp2InRange(d, hn::Max(lowest, x));  // maxpd returns its second operand when one is NaN
-#else
-  return simd_math::Exp2InRange(d, hn::IfThenElse(hn::Lt(x, lowest), lowest, x));
-#endif
+  const auto& c = simd_math::kExp2Coefficients;
+  const V shift = hn::Set(d, simd_math::kRoundShift);
+  V shifted[kCount], r2[kCount], even[kCount], odd[kCount];
+  for (std::size_t m = 0; m < kCount; ++m) x[m] = simd_math::AtLeast(d, x[m], -1022.0);
+  for (std::size_t m = 0; m < kCount; ++m) shifted[m] = hn::Add(x[m], shift);
+  for (std::size_t m = 0; m < kCount; ++m) x[m] = hn::Sub(x[m], hn::Sub(shifted[m], shift));
+  for (std::size_t m = 0; m < kCount; ++m) r2[m] = hn::Mul(x[m], x[m]);
+  for (std::size_t m = 0; m < kCount; ++m) odd[m] = hn::MulAdd(hn::Set(d, c[10]), r2[m], hn::Set(d, c[8]));
+  for (std::size_t m = 0; m < kCount; ++m) even[m] = hn::MulAdd(hn::Set(d, c[9]), r2[m], hn::Set(d, c[7]));
+  for (std::size_t step = 0; step < 4; ++step) {
+    for (std::size_t m = 0; m < kCount; ++m) odd[m] = hn::MulAdd(odd[m], r2[m], hn::Set(d, c[6 - 2 * step]));
+    for (std::size_t m = 0; m < kCount; ++m)
+      even[m] = hn::MulAdd(even[m], r2[m], hn::Set(d, step < 3 ? c[5 - 2 * step] : 1.0));
+  }
+  for (std::size_t m = 0; m < kCount; ++m)
+    x[m] = simd_math::ScaleByPower(d, hn::MulAdd(odd[m], x[m], even[m]), shifted[m]);
 }
 
 namespace simd_math {

@@ -17,13 +17,20 @@ namespace HWY_NAMESPACE {
 template <bool kSafeFactors, std::size_t kCount>
 HWY_INLINE void Densities(const double* y, std::size_t k, const Components& c, const PerComponent& factor, double floor,
                           V (&f)[kCount]) {
+  constexpr std::size_t kTogether = kCount % 2 == 0 ? 2 : 1;
   const D d;
   for (V& v : f) v = hn::Set(d, floor);
   for (std::size_t j = 0; j < k; ++j) {
     const V mu = c.mu[j], s = c.s[j], a = factor[j];
-    for (std::size_t m = 0; m < kCount; ++m) {
-      const V x = Exponent(hn::Set(d, y[m]), mu, s);
-      f[m] = hn::MulAdd(a, kSafeFactors ? FastExp2Clamped(d, x) : FastExp2Bounded(d, x), f[m]);
+    for (std::size_t m = 0; m < kCount; m += kTogether) {
+      V x[kTogether];
+      for (std::size_t q = 0; q < kTogether; ++q) x[q] = Exponent(hn::Set(d, y[m + q]), mu, s);
+      if (kSafeFactors) {
+        FastExp2Clamped(d, x);
+      } else {
+        for (V& v : x) v = FastExp2Bounded(d, v);
+      }
+      for (std::size_t q = 0; q < kTogether; ++q) f[m + q] = hn::MulAdd(a, x[q], f[m + q]);
     }
   }
 }
