@@ -26,11 +26,11 @@ struct Candidate {
   std::string name;
   double weight = 1;
   std::shared_ptr<const Model> model;
-  std::optional<SmcOptions> smc;  ///< when it differs from the study's
+  std::optional<SmcOptions> smc = {};  ///< when it differs from the study's
 };
 
 struct CompareOptions {
-  SmcOptions smc;
+  SmcOptions smc = {};
   std::uint64_t seed = 1;
   std::uint64_t data_set = 0;
   unsigned threads = 1;  ///< 0 = one per core
