@@ -37,7 +37,7 @@ struct KernelOptions {
   bool mix_scales = false;  ///< each proposal draws a factor of its own, from small to large
   bool own_moves = true;    ///< use the model's own move too, where it has one
   /// For ScaleRule::manual: standard deviation of the proposal of coordinate j (a row of z) at alpha.
-  std::function<double(std::size_t j, double alpha)> manual;
+  std::function<double(std::size_t j, double alpha)> manual = {};
 };
 
 }  // namespace evident
