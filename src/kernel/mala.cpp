@@ -40,14 +40,17 @@ Mala::Mala(const KernelOptions& options, const Model& model)
 }
 
 void Mala::calibrate(const Population& x, double) {
-  root_ = covariance_root(x, rows_);
+  halves_ = Halves(x.size(), rows_.size());
+  roots_.clear();
+  for (std::size_t half = 0; half < halves_.count(); ++half)
+    roots_.push_back(covariance_root(x, rows_, halves_.calibrating(half)));
   const double base = options_.scale > 0 ? options_.scale : 1.65 / std::pow(static_cast<double>(rows_.size()), 1.0 / 6);
   step_ = base * band_.factor();
 }
 
-void Mala::whitened_drift(ConstBlock gradient, Block out) const {
+void Mala::whitened_drift(const std::vector<double>& root, ConstBlock gradient, Block out) const {
   const std::size_t d = rows_.size(), n = gradient.size();
-  vector_math::multiply_transposed(root_.data(), row_pointers(gradient).data(), d, n, row_pointers(out).data());
+  vector_math::multiply_transposed(root.data(), row_pointers(gradient).data(), d, n, row_pointers(out).data());
   const double half = 0.5 * step_ * step_, longest = step_ * std::sqrt(static_cast<double>(d));
   for (std::size_t i = 0; i < n; ++i) {
     double squares = 0;
@@ -63,6 +66,7 @@ void Mala::move_block(const TemperedTarget& target, Population& x, const Context
   auto loan = pool_.borrow();
   Scratch& s = *loan;
   const Particles p(x, block);
+  const std::vector<double>& root = roots_[halves_.of_block(block)];
   const std::size_t d = rows_.size(), n = p.size;
   BlockStorage gradient(d, n), drift(d, n), next_drift(d, n), jump(d, n);
   AlignedVector<double> correction(n);
@@ -72,15 +76,15 @@ void Mala::move_block(const TemperedTarget& target, Population& x, const Context
     id.purpose = Purpose::proposal;
     context.streams.fill_normal(id, s.noise.block().columns(0, n));
     target.gradient(p.z, p.theta, gradient);
-    whitened_drift(gradient, drift);
+    whitened_drift(root, gradient, drift);
     for (std::size_t j = 0; j < d; ++j)
       for (std::size_t i = 0; i < n; ++i) jump(j, i) = drift(j, i) + step_ * s.noise(j, i);
-    vector_math::add_triangular(row_pointers(ConstBlock(p.z)).data(), root_.data(),
+    vector_math::add_triangular(row_pointers(ConstBlock(p.z)).data(), root.data(),
                                 row_pointers(ConstBlock(jump.block())).data(), nullptr, d, n,
                                 row_pointers(s.z.block()).data());
     evaluate_proposals(target, n, s);
     target.gradient(s.z.block().columns(0, n), s.theta.block().columns(0, n), gradient);
-    whitened_drift(gradient, next_drift);
+    whitened_drift(root, gradient, next_drift);
     // The way back would need the noise (-jump - next_drift) / step.
     for (std::size_t i = 0; i < n; ++i) {
       double forward = 0, backward = 0;

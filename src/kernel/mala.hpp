@@ -7,6 +7,7 @@
 
 #include "evident/kernel/kernel.hpp"
 #include "kernel/metropolis.hpp"
+#include "kernel/moments.hpp"
 #include "kernel/scale_band.hpp"
 
 namespace evident {
@@ -25,11 +26,12 @@ class Mala final : public Kernel {
   void move_block(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step,
                   std::size_t block, Tally& tally);
   /// The drift h^2/2 L' grad in whitened coordinates, cut to a length that keeps far-out particles stable.
-  void whitened_drift(ConstBlock gradient, Block out) const;
+  void whitened_drift(const std::vector<double>& root, ConstBlock gradient, Block out) const;
 
   KernelOptions options_;
   std::vector<std::size_t> rows_;
-  std::vector<double> root_;
+  Halves halves_{0, 0};
+  std::vector<std::vector<double>> roots_;  ///< per half
   double step_ = 1;
   ScaleBand band_;
   ScratchPool pool_;

@@ -3,8 +3,10 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/vector_math.hpp"
+#include "evident/base/parallel.hpp"
 
 namespace evident {
 namespace {
@@ -19,14 +21,18 @@ double safe_sd(double variance, double mean) {
 
 }  // namespace
 
-std::vector<double> covariance_root(const Population& x, std::span<const std::size_t> rows) {
+std::vector<double> covariance_root(const Population& x, std::span<const std::size_t> rows, Range range) {
   const std::size_t d = rows.size();
   std::vector<const double*> coordinates;
-  for (const std::size_t r : rows) coordinates.push_back(x.z.row(r).data());
-  const double* weights = x.weights.values().data();
+  for (const std::size_t r : rows) coordinates.push_back(x.z.row(r).data() + range.first);
+  const double* weights = x.weights.values().data() + range.first;
+  const std::size_t n = range.last - range.first;
   std::vector<double> mean(d), second(d * d), sd(d);
-  vector_math::weighted_mean(weights, coordinates.data(), d, x.size(), mean.data());
-  vector_math::weighted_second(weights, coordinates.data(), mean.data(), d, x.size(), second.data());
+  const double share = std::accumulate(weights, weights + n, 0.0);
+  vector_math::weighted_mean(weights, coordinates.data(), d, n, mean.data());
+  for (double& m : mean) m /= share;
+  vector_math::weighted_second(weights, coordinates.data(), mean.data(), d, n, second.data());
+  for (double& v : second) v /= share;
   for (std::size_t j = 0; j < d; ++j) sd[j] = safe_sd(second[j * d + j], mean[j]);
 
   // On the scale of correlations degeneracy does not depend on units.
@@ -49,6 +55,18 @@ std::vector<double> covariance_root(const Population& x, std::span<const std::si
   std::vector<double> diagonal(d * d, 0.0);
   for (std::size_t a = 0; a < d; ++a) diagonal[a * d + a] = sd[a];
   return diagonal;
+}
+
+Halves::Halves(std::size_t particles, std::size_t dimension)
+    : particles_(particles), middle_(block_count(particles) / 2), count_(1) {
+  const std::size_t smaller = middle_ * kBlockSize;
+  if (smaller >= 64 && smaller >= 10 * dimension) count_ = 2;
+}
+
+Range Halves::calibrating(std::size_t half) const {
+  if (count_ == 1) return {0, particles_};
+  const std::size_t middle = middle_ * kBlockSize;
+  return half == 0 ? Range{middle, particles_} : Range{0, middle};
 }
 
 }  // namespace evident

@@ -44,20 +44,24 @@ double RandomWalk::base_scale(std::size_t d) const {
 }
 
 void RandomWalk::calibrate(const Population& x, double alpha) {
+  halves_ = Halves(x.size(), x.z.rows());
   for (Group& group : groups_) {
     const std::size_t d = group.rows.size();
-    if (options_.scale_rule == ScaleRule::manual) {
-      group.root.assign(d * d, 0.0);
-      for (std::size_t j = 0; j < d; ++j) group.root[j * d + j] = options_.manual(group.rows[j], alpha);
-      continue;
+    group.roots.clear();
+    for (std::size_t half = 0; half < halves_.count(); ++half) {
+      if (options_.scale_rule == ScaleRule::manual) {
+        auto& root = group.roots.emplace_back(d * d, 0.0);
+        for (std::size_t j = 0; j < d; ++j) root[j * d + j] = options_.manual(group.rows[j], alpha);
+        continue;
+      }
+      auto& root = group.roots.emplace_back(covariance_root(x, group.rows, halves_.calibrating(half)));
+      for (double& v : root) v *= base_scale(d) * group.band.factor();
     }
-    group.root = covariance_root(x, group.rows);
-    for (double& v : group.root) v *= base_scale(d) * group.band.factor();
   }
 }
 
-void RandomWalk::propose(const Group& group, const Context& context, const DrawIdentity& id, const Particles& p,
-                         Scratch& s) const {
+void RandomWalk::propose(const Group& group, const std::vector<double>& root, const Context& context,
+                         const DrawIdentity& id, const Particles& p, Scratch& s) const {
   const std::size_t d = group.rows.size(), n = p.size;
   context.streams.fill_normal(id, s.noise.block().some_rows(0, d).columns(0, n));
   if (options_.mix_scales) fill_factors(context.streams, id, n, s);
@@ -78,8 +82,7 @@ void RandomWalk::propose(const Group& group, const Context& context, const DrawI
     noise[j] = s.noise.row(j).data();
     to[j] = s.z.row(group.rows[j]).data();
   }
-  vector_math::add_triangular(from, group.root.data(), noise, options_.mix_scales ? s.factor.data() : nullptr, d, n,
-                              to);
+  vector_math::add_triangular(from, root.data(), noise, options_.mix_scales ? s.factor.data() : nullptr, d, n, to);
 }
 
 void RandomWalk::move_block(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step,
@@ -92,7 +95,7 @@ void RandomWalk::move_block(const TemperedTarget& target, Population& x, const C
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       id.pass = pass * static_cast<std::uint32_t>(groups_.size()) + static_cast<std::uint32_t>(g);
       id.purpose = Purpose::proposal;
-      propose(groups_[g], context, id, p, s);
+      propose(groups_[g], groups_[g].roots[halves_.of_block(block)], context, id, p, s);
       evaluate_proposals(target, p.size, s);
       id.purpose = Purpose::accept;
       tally.accepted[g] += accept_or_reject(target, context.streams, id, nullptr, p, s);

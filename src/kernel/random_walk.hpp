@@ -5,6 +5,7 @@
 
 #include "evident/kernel/kernel.hpp"
 #include "kernel/metropolis.hpp"
+#include "kernel/moments.hpp"
 #include "kernel/scale_band.hpp"
 
 namespace evident {
@@ -18,7 +19,7 @@ class RandomWalk final : public Kernel {
  private:
   struct Group {
     std::vector<std::size_t> rows;
-    std::vector<double> root;  ///< lower triangular, scale included
+    std::vector<std::vector<double>> roots;  ///< per half: lower triangular, scale included
     ScaleBand band;
   };
   struct Tally {
@@ -29,11 +30,12 @@ class RandomWalk final : public Kernel {
   double base_scale(std::size_t d) const;
   void move_block(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step,
                   std::size_t block, Tally& tally);
-  void propose(const Group& group, const Context& context, const DrawIdentity& id, const Particles& p,
-               Scratch& s) const;
+  void propose(const Group& group, const std::vector<double>& root, const Context& context, const DrawIdentity& id,
+               const Particles& p, Scratch& s) const;
 
   KernelOptions options_;
   std::vector<Group> groups_;
+  Halves halves_{0, 0};
   ScratchPool pool_;
 };
 

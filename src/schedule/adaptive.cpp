@@ -69,7 +69,7 @@ double adaptive_step(Criterion criterion, double target, const ScheduleView& vie
     } else {  // too far, or not a number
       high = delta;
     }
-    if (high - low <= 1e-15 * high) return low > 0 ? low : high;
+    if (high < kInf && high - low <= 1e-15 * high) return low > 0 ? low : high;
     const double value_root = std::sqrt(std::max(at.value, 0.0));
     double next = delta + (root - value_root) * 2 * value_root / at.slope;
     const double limit = std::min(high, longest);
