@@ -62,8 +62,8 @@ Real integral(const std::array<Real, kNodes>& p, std::size_t times, Real x) {
 Collocation make_collocation(std::size_t m) {
   const auto c = lobatto_nodes();
   Collocation t{};
-  Real lead = 1;  // leading coefficient of the Legendre polynomial on [0, 1]
-  for (std::size_t k = 1; k <= kDegree; ++k) lead *= static_cast<Real>(kDegree + k) / static_cast<Real>(k);
+  // The Legendre polynomials on [0, 1]: P_6 = 924 x^6 - 2772 x^5 + ..., P_5 = 252 x^5 - ...
+  static_assert(kDegree == 6);
   for (std::size_t j = 0; j < kNodes; ++j) {
     t.node[j] = static_cast<double>(c[j]);
     t.start_value[j] = static_cast<double>(integral({1}, m, c[j]));
@@ -74,7 +74,8 @@ Collocation make_collocation(std::size_t m) {
     const auto p = lagrange(c, l);
     for (std::size_t j = 0; j < kNodes; ++j) t.inner[l][j] = static_cast<double>(integral(p, m, c[j]));
     for (std::size_t i = 0; i < m; ++i) t.end[i][l] = static_cast<double>(integral(p, i + 1, 1));
-    t.top[l] = static_cast<double>(p[kDegree] / lead);
+    t.top[l] = static_cast<double>(p[6] / 924);
+    t.below_top[l] = static_cast<double>((p[5] + 3 * p[6]) / 252);
   }
   return t;
 }

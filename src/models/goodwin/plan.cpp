@@ -78,7 +78,8 @@ GoodwinProblem::GoodwinProblem(const GoodwinData& data, std::size_t components, 
   const double m = static_cast<double>(components);
   plan->m = components;
   plan->columns = columns;
-  plan->sweeps = components == 2 ? 3 : 2;  // each sweep gains m orders
+  plan->sweeps = components == 2 ? 4 : components == 3 ? 3 : 2;  // each sweep gains m orders
+  plan->sweep_weight = 0.4 * rho;
   plan->log_constant = -static_cast<double>(n * columns) * (0.5 * kLog2Pi + std::log(sigma));
   plan->inverse_two_variance = 0.5 / (sigma * sigma);
   plan->max_steps = static_cast<double>(max_steps);

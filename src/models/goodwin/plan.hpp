@@ -22,7 +22,7 @@ struct Collocation {
   Row start_slope;                ///< m-fold integral of s: c^(m+1) / (m+1)!
   std::array<Row, kNodes> inner;  ///< inner[l][j]: m-fold integral of l_l from 0 to node j
   std::array<Row, kMaxM> end;     ///< end[i][l]: (i+1)-fold integral of l_l from 0 to 1
-  Row top;                        ///< coefficient of the sixth Legendre polynomial
+  Row top, below_top;             ///< coefficients of the sixth and fifth Legendre polynomials
 };
 Collocation make_collocation(std::size_t m);
 
@@ -30,6 +30,7 @@ Collocation make_collocation(std::size_t m);
 enum class Power { ten, integer, real };
 
 inline constexpr double kTolerance = 1e-8;  ///< error of a step, relative to the states
+inline constexpr double kRatio = 0.2;       ///< of neighbouring Legendre coefficients
 inline constexpr double kMaxStep = 1.5;
 inline constexpr double kSteady = 1e-11;  ///< relative rate of change below which a state is at rest
 
@@ -55,7 +56,7 @@ namespace evident {
 
 struct GoodwinProblem::Plan {
   std::size_t m = 0, columns = 0, sweeps = 2;
-  double log_constant = 0, inverse_two_variance = 0, max_steps = 0, start_volume = 0, stable_gain = 0;
+  double log_constant = 0, inverse_two_variance = 0, max_steps = 0, start_volume = 0, stable_gain = 0, sweep_weight = 0;
   goodwin::Feedback feedback{};
   goodwin::Collocation table{};
   std::vector<std::size_t> states;

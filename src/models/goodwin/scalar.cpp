@@ -68,6 +68,7 @@ class Trajectory {
     return left - h;
   }
 
+  double steps() const { return steps_; }
   bool over() const { return steps_ >= plan_.max_steps; }
   bool at_rest() const { return plan_.at_rest(p_, g_, v_.data(), 1); }
   const double* v() const { return v_.data(); }
@@ -122,16 +123,19 @@ class Trajectory {
       for (std::size_t k = 1; k <= i; ++k) sum = power_[k] * v_[i - k] + sum;
       next_[i] = (bh * drive + e_[0] * sum) * e_[0];
     }
-    double top = t.top[0] * q_[0], largest = q_[0];
+    double top = t.top[0] * q_[0], below = t.below_top[0] * q_[0], largest = q_[0];
     for (std::size_t l = 1; l < kNodes; ++l) {
       top = t.top[l] * q_[l] + top;
+      below = t.below_top[l] * q_[l] + below;
       largest = std::max(largest, q_[l]);
     }
-    // Legendre coefficients fall geometrically, so the first one lost by the rule, the twelfth, is about top^2.
-    const double lost = top * (top / largest);
+    // Legendre coefficients fall geometrically, so the first one lost by the rule, the twelfth, is about top^2. The one
+    // below guards against a top that is small by chance; a step at the tolerance has a ratio of about 0.2.
+    const double size = std::max(std::abs(top), kRatio * std::abs(below));
+    const double lost = size * (size / largest);
     const double moved = std::abs(next_[m - 1] - at_[kNodes - 1]) / std::max(next_[m - 1], 0.5 * p_.floor);
     const double rate = std::max(p_.b * h / (p_.floor + next_[0]), p_.b * power_[m] / (p_.floor + next_[m - 1]));
-    return (0.025 * plan_.feedback.rho * moved + lost) * (rate * (1 / kTolerance));
+    return (plan_.sweep_weight * moved + lost) * (rate * (1 / kTolerance));
   }
 
   const GoodwinProblem::Plan& plan_;
@@ -142,25 +146,31 @@ class Trajectory {
   double g_ = 1, h_, volume_ = 0, steps_ = 0;
 };
 
-}  // namespace
-
-double goodwin_log_likelihood_scalar(const GoodwinProblem& problem, std::span<const double> theta) {
-  const GoodwinProblem::Plan& plan = problem.plan();
-  const Start start = plan.start(theta);
-  if (!start.valid) return -kInf;
-  Trajectory trajectory(plan, start);
+/// The sum of squared differences to the data; infinite when there were too many steps.
+double squares(const GoodwinProblem::Plan& plan, const Start& start, Trajectory& trajectory) {
   double sum = 0;
   for (std::size_t j = 0; j < plan.times.size(); ++j) {
     double left = start.rate * plan.gap[j];
     while (left > 0) {
       left = trajectory.step(left);
-      if (trajectory.over()) return -kInf;
-      if (left > 0 && trajectory.at_rest())
-        return plan.log_likelihood(sum + plan.squares_at_rest(j, start, trajectory.v(), 1));
+      if (trajectory.over()) return kInf;
+      if (left > 0 && trajectory.at_rest()) return sum + plan.squares_at_rest(j, start, trajectory.v(), 1);
     }
     sum += plan.squares(j, start, trajectory.v(), 1);
-    if (trajectory.at_rest()) return plan.log_likelihood(sum + plan.squares_at_rest(j + 1, start, trajectory.v(), 1));
+    if (trajectory.at_rest()) return sum + plan.squares_at_rest(j + 1, start, trajectory.v(), 1);
   }
+  return sum;
+}
+
+}  // namespace
+
+double goodwin_log_likelihood_scalar(const GoodwinProblem& problem, std::span<const double> theta, double* steps) {
+  const GoodwinProblem::Plan& plan = problem.plan();
+  const Start start = plan.start(theta);
+  if (!start.valid) return -kInf;
+  Trajectory trajectory(plan, start);
+  const double sum = squares(plan, start, trajectory);
+  if (steps != nullptr) *steps += trajectory.steps();
   return plan.log_likelihood(sum);
 }
 

@@ -110,7 +110,7 @@ struct Stepper {
     }
     for (std::size_t sweep = 0;; ++sweep) {
       for (std::size_t j = 1; j < kNodes; ++j) q[j] = hn::Mul(e[j], feedback<P>(plan.feedback, at[j]));
-      if (sweep + 1 == (M > 2 ? 2 : plan.sweeps)) return;
+      if (sweep + 1 == plan.sweeps) return;
       V sum[kNodes];
       for (std::size_t j = 1; j < kNodes; ++j) sum[j] = hn::Mul(hn::Set(d, t.inner[0][j]), q[0]);
       for (std::size_t l = 1; l < kNodes; ++l)
@@ -132,16 +132,18 @@ struct Stepper {
       for (std::size_t k = 1; k <= i; ++k) sum = hn::MulAdd(power_of_h[k], v[i - k], sum);
       next[i] = hn::Mul(hn::MulAdd(bh, drive, hn::Mul(e[0], sum)), e[0]);
     }
-    V top = hn::Mul(hn::Set(d, t.top[0]), q[0]), largest = q[0];
+    V top = hn::Mul(hn::Set(d, t.top[0]), q[0]), below = hn::Mul(hn::Set(d, t.below_top[0]), q[0]), largest = q[0];
     for (std::size_t l = 1; l < kNodes; ++l) {
       top = hn::MulAdd(hn::Set(d, t.top[l]), q[l], top);
+      below = hn::MulAdd(hn::Set(d, t.below_top[l]), q[l], below);
       largest = hn::Max(largest, q[l]);
     }
-    const V lost = hn::Mul(top, hn::Div(top, largest)), last = next[m - 1];
+    const V size = hn::Max(hn::Abs(top), hn::Mul(hn::Set(d, kRatio), hn::Abs(below)));
+    const V lost = hn::Mul(size, hn::Div(size, largest)), last = next[m - 1];
     const V moved = hn::Div(hn::Abs(hn::Sub(last, at[kNodes - 1])), hn::Max(last, hn::Mul(hn::Set(d, 0.5), floor)));
     const V rate = hn::Max(hn::Div(hn::Mul(b, h), hn::Add(floor, next[0])),
                            hn::Div(hn::Mul(b, power_of_h[m]), hn::Add(floor, last)));
-    const V error = hn::MulAdd(hn::Set(d, 0.025 * plan.feedback.rho), moved, lost);
+    const V error = hn::MulAdd(hn::Set(d, plan.sweep_weight), moved, lost);
     return hn::Mul(error, hn::Mul(rate, hn::Set(d, 1 / kTolerance)));
   }
 

@@ -23,12 +23,12 @@ namespace evident {
 
 struct GoodwinOptions {
   std::size_t components = 3;
-  double rho = 10;                   ///< any number above zero; small whole numbers are fastest
-  double sigma = 0.2;                ///< standard deviation of the errors
-  double prior_shape = 0.1;          ///< of the gamma prior that every parameter has ...
-  double prior_rate = 0.1;           ///< ... unless `priors` says otherwise
-  std::vector<Distribution> priors;  ///< empty, one for all, or one per parameter
-  std::size_t max_steps = 100000;    ///< of the solver, per particle; more counts as impossible
+  double rho = 10;                     ///< any number above zero; small whole numbers are fastest
+  double sigma = 0.2;                  ///< standard deviation of the errors
+  double prior_shape = 0.1;            ///< of the gamma prior that every parameter has ...
+  double prior_rate = 0.1;             ///< ... unless `priors` says otherwise
+  std::vector<Distribution> priors{};  ///< empty, one for all, or one per parameter
+  std::size_t max_steps = 100000;      ///< of the solver, per particle; more counts as impossible
 };
 
 class Goodwin final : public Model {
