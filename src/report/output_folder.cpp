@@ -53,7 +53,7 @@ OutputFolder::OutputFolder(const fs::path& wanted, bool force, const std::string
   } catch (const fs::filesystem_error& e) {
     throw InputError(fmt::format("output folder {}: {}", shown, e.code().message()));
   }
-  std::string name = (wanted_.parent_path() / ("." + wanted_.filename().string().substr(0, 200) + ".XXXXXX")).string();
+  std::string name = fmt::format("{}/.{:.200}.XXXXXX", wanted_.parent_path().string(), wanted_.filename().string());
   if (!::mkdtemp(name.data())) {
     throw InputError(fmt::format("output folder {}: cannot be written: {}", shown, std::strerror(errno)));
   }

@@ -1,0 +1,124 @@
+#include "evident/report/files.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "evident/base/error.hpp"
+#include "evident/report/output_folder.hpp"
+#include "report/made_up.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace evident::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::set<std::string> entries(const fs::path& folder) {
+  std::set<std::string> out;
+  for (const auto& entry : fs::directory_iterator(folder)) out.insert(entry.path().filename().string());
+  return out;
+}
+
+std::string content(const fs::path& file) {
+  std::ostringstream out;
+  out << std::ifstream(file, std::ios::binary).rdbuf();
+  return out.str();
+}
+
+TEST(FileNames, AreSafeAndNeverCollide) {
+  EXPECT_EQ(safe_file_names({"one", "a/b", "a:b", "A_B", "..", "-x", "α", "a_b-2"}),
+            (std::vector<std::string>{"one", "a_b", "a_b-2", "A_B-3", "_..", "_-x", "_", "a_b-2-2"}));
+  const std::string longest(500, 'x');
+  const std::vector<std::string> names = safe_file_names({longest, longest + "y"});
+  EXPECT_NE(names[0], names[1]);
+  EXPECT_LT(names[1].size(), 200u);
+}
+
+TEST(Csv, DrawsHaveWeightsAndEveryQuantity) {
+  EXPECT_EQ(draws_csv(made_up_model("m", 0, 1).draws),
+            "weight,log_likelihood,log_prior,mu,\"a,\"\"b\"\"\"\n"
+            "0.5,-1,-1,0,0\n"
+            "0.25,-2,-1,0.1,0\n"
+            "0.25,-inf,-1,0.2,0\n");
+}
+
+TEST(Csv, TracesHaveEveryStep) {
+  const std::string text = trace_csv(made_up_trace());
+  EXPECT_EQ(std::ranges::count(text, '\n'), 4);
+  const std::string head = text.substr(0, text.find('\n'));
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    EXPECT_EQ(std::ranges::count(line, ','), std::ranges::count(head, ',')) << line;
+  }
+  EXPECT_NE(text.find("\n1,0.25,-1.5,0,0,0,0,1,0.5,1,0,0,0,-3,0,0,0,0,0,0\n"), std::string::npos) << text;
+}
+
+TEST(OutputFolder, AppearsOnlyWhenPublished) {
+  const TemporaryFolder base;
+  {
+    OutputFolder folder(base.path() / "out", false);
+    write_files(made_up_comparison(), {.study = "s.toml", .kinds = {}}, folder.path());
+    EXPECT_FALSE(fs::exists(base.path() / "out"));
+    folder.publish();
+  }
+  EXPECT_EQ(entries(base.path()), (std::set<std::string>{"out"}));
+  EXPECT_EQ(entries(base.path() / "out"),
+            (std::set<std::string>{"one-draws.csv", "one-trace.csv", "result.json", "two-draws.csv", "two-trace.csv"}));
+}
+
+TEST(OutputFolder, LeavesNothingWithoutPublish) {
+  const TemporaryFolder base;
+  { OutputFolder folder(base.path() / "out", false); }
+  EXPECT_TRUE(entries(base.path()).empty());
+}
+
+TEST(OutputFolder, AnExistingOneIsRefusedAndWithForceReplacedAtTheEnd) {
+  const TemporaryFolder base;
+  const fs::path out = base.path() / "out";
+  fs::create_directory(out);
+  base.write("out/result.json", "old");
+  EXPECT_THROW(OutputFolder(out, false), InputError);
+  { OutputFolder folder(out, true); }
+  EXPECT_EQ(content(out / "result.json"), "old") << "a failed run keeps the old result";
+  OutputFolder folder(out, true);
+  write_file(folder.path() / "result.json", "new");
+  EXPECT_EQ(content(out / "result.json"), "old");
+  folder.publish();
+  EXPECT_EQ(content(out / "result.json"), "new");
+  EXPECT_EQ(entries(base.path()), (std::set<std::string>{"out"}));
+}
+
+TEST(OutputFolder, ForceDoesNotReplaceWhatIsNotAResult) {
+  const TemporaryFolder base;
+  base.write("precious.txt", "x");
+  EXPECT_THROW(OutputFolder(base.path(), true), InputError);
+  EXPECT_THROW(OutputFolder(base.path() / "precious.txt", true), InputError);
+  EXPECT_EQ(entries(base.path()), (std::set<std::string>{"precious.txt"}));
+}
+
+TEST(OutputFolder, UnwritablePlacesAreFoundAtOnce) {
+  const TemporaryFolder base;
+  base.write("file", "x");
+  EXPECT_THROW(OutputFolder(base.path() / "file" / "out", false), InputError);
+  EXPECT_THROW(OutputFolder(base.path() / "missing" / "out", false), InputError);
+  EXPECT_THROW(OutputFolder("/proc/out", false), InputError);
+  EXPECT_EQ(entries(base.path()), (std::set<std::string>{"file"}));
+}
+
+TEST(OutputFolder, ARaceIsNotOverwritten) {
+  const TemporaryFolder base;
+  OutputFolder folder(base.path() / "out", false);
+  fs::create_directory(base.path() / "out");
+  EXPECT_THROW(folder.publish(), RunError);
+  EXPECT_TRUE(fs::is_empty(base.path() / "out"));
+}
+
+TEST(Files, AFullDiskIsAnError) { EXPECT_THROW(write_file("/dev/full", "text"), RunError); }
+
+}  // namespace
+}  // namespace evident::report

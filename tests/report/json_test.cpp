@@ -1,0 +1,65 @@
+#include "evident/report/json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/made_up.hpp"
+
+namespace evident::report {
+namespace {
+
+nlohmann::json parsed(const Comparison& c) {
+  return nlohmann::json::parse(to_json(c, {.study = "s.toml", .kinds = {"k1", "k2"}}));
+}
+
+TEST(Json, TellsTheComparison) {
+  const nlohmann::json j = parsed(made_up_comparison());
+  EXPECT_EQ(j["schema"], 1);
+  EXPECT_EQ(j["seed"].get<std::uint64_t>(), 18446744073709551615u);
+  EXPECT_EQ(j["study"], "s.toml");
+  EXPECT_EQ(j["seconds"], 1.5);
+  const nlohmann::json& two = j["models"][1];
+  EXPECT_EQ(two["name"], "two");
+  EXPECT_EQ(two["kind"], "k2");
+  EXPECT_EQ(two["log_evidence"], -9.0);
+  EXPECT_EQ(two["log_evidence_path"], -8.75);
+  EXPECT_EQ(two["probability"], 0.75);
+  EXPECT_EQ(two["steps"], 2);
+  EXPECT_EQ(two["particles"], 4);
+  EXPECT_EQ(two["resamplings"], 1);
+  EXPECT_EQ(two["likelihood_evaluations"], 12);
+  EXPECT_EQ(two["acceptance"], 0.375);
+  EXPECT_EQ(two["parameters"][0]["q95"], 5.0);
+  EXPECT_EQ(two["path_sampling"]["rules"]["trapezoid"].size(), 4u);
+  EXPECT_EQ(j["log_bayes_factors"][1][0], 1.0);
+  EXPECT_EQ(j["log_bayes_factors"][0][1], -1.0);
+  EXPECT_EQ(j["log_bayes_factors"][0][0], 0.0);
+}
+
+TEST(Json, NumbersThatAreNotFiniteBecomeNull) {
+  Comparison c = made_up_comparison();
+  c.models[0].log_evidence = -kInf;
+  const nlohmann::json j = parsed(c);
+  EXPECT_TRUE(j["models"][0]["log_evidence"].is_null());
+  EXPECT_TRUE(j["models"][0]["log_evidence_sd"].is_null()) << "one replicate has no standard deviation";
+  EXPECT_TRUE(j["log_bayes_factors"][0][1].is_null());
+}
+
+TEST(Json, HostileNamesStayText) {
+  Comparison c = made_up_comparison();
+  c.models[0].name = "a\"],\n\\\x01";
+  c.models[1].name = "broken \xFF utf-8";
+  const nlohmann::json j = parsed(c);
+  EXPECT_EQ(j["models"][0]["name"], "a\"],\n\\\x01");
+  EXPECT_EQ(j["models"][1]["name"], "broken \xEF\xBF\xBD utf-8");
+}
+
+TEST(Json, NumbersSurviveTheRoundTrip) {
+  Comparison c = made_up_comparison();
+  c.models[0].log_evidence = -0.1 - 0.2;
+  EXPECT_EQ(parsed(c)["models"][0]["log_evidence"].get<double>(), -0.1 - 0.2);
+}
+
+}  // namespace
+}  // namespace evident::report

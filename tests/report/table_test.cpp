@@ -1,0 +1,78 @@
+#include "evident/report/table.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "report/made_up.hpp"
+
+namespace evident::report {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::vector<std::string> lines(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> out;
+  for (std::string line; std::getline(in, line);) out.push_back(line);
+  return out;
+}
+
+TEST(ResultTable, PlainTextHasNoBarAndNoColour) {
+  EXPECT_EQ(to_table(made_up_comparison(), {}),
+            "model   prior  log evidence  sd  path - direct  log BF to best  probability\n"
+            "one    0.5000       -10.000   -         +0.250          -1.000       0.2500\n"
+            "two    0.5000        -9.000   -         +0.250           0.000       0.7500\n");
+}
+
+TEST(ResultTable, BarsAppearWhenTheTerminalIsWideEnough) {
+  TextStyle style{.width = 97, .terminal = true};
+  EXPECT_THAT(to_table(made_up_comparison(), style), HasSubstr("0.7500  ###############\n"));
+  style.unicode = true;
+  EXPECT_THAT(to_table(made_up_comparison(), style), HasSubstr("0.7500  ███████████████\n"));
+  style.width = 78;
+  EXPECT_THAT(to_table(made_up_comparison(), style), Not(HasSubstr("█")));
+}
+
+TEST(ResultTable, LinesFitTheTerminal) {
+  Comparison c = made_up_comparison();
+  c.models[0].name = std::string(150, 'n');
+  c.models[1].name = "日本語の名前";
+  for (std::size_t width : {80u, 100u, 200u}) {
+    for (const std::string& line : lines(to_table(c, {.width = width, .terminal = true, .unicode = true}))) {
+      EXPECT_LE(display_width(line), width) << line;
+    }
+  }
+}
+
+TEST(ResultTable, ColoursOnlyWhenAsked) {
+  EXPECT_THAT(to_table(made_up_comparison(), {.terminal = true}), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(to_table(made_up_comparison(), {.terminal = true, .colour = true}), HasSubstr("\x1b[1;32mtwo"));
+}
+
+TEST(ResultTable, ImpossibleModelsAndTinyProbabilities) {
+  Comparison c = made_up_comparison();
+  c.models[0].log_evidence = -kInf;
+  c.models[0].probability = 0;
+  c.models[1].probability = 3e-9;
+  c.models[1].log_evidence_sd = 0.0421;
+  const std::vector<std::string> out = lines(to_table(c, {}));
+  EXPECT_THAT(out[1], HasSubstr("-inf"));
+  EXPECT_THAT(out[1], HasSubstr("0.0000"));
+  EXPECT_THAT(out[2], HasSubstr("3.0e-09"));
+  EXPECT_THAT(out[2], HasSubstr("0.042"));
+}
+
+TEST(ResultTable, WarningsFollowAndCannotCarryEscapes) {
+  Comparison c = made_up_comparison();
+  c.models[0].name = "red\x1b[31m";
+  c.models[0].warnings = {"acceptance is low"};
+  const std::string text = to_table(c, {});
+  EXPECT_THAT(text, HasSubstr("warning: red [31m: acceptance is low\n"));
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+}
+
+}  // namespace
+}  // namespace evident::report
