@@ -17,7 +17,11 @@ namespace {
 
 class Simulate final : public Command {
  public:
-  Simulate() { simulations_.push_back(mixture_simulation()); }
+  Simulate() {
+    simulations_.push_back(mixture_simulation());
+    simulations_.push_back(goodwin_simulation());
+    simulations_.push_back(pet_simulation());
+  }
 
   std::string name() const override { return "simulate"; }
   std::string description() const override { return "Make data with a known truth and a study for them"; }

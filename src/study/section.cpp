@@ -167,7 +167,9 @@ std::optional<std::vector<std::uint64_t>> Section::integers(std::string_view key
 }
 
 std::optional<std::vector<std::string>> Section::texts(std::string_view key) const {
-  const Value::Array* array = list(key, "a list of texts");
+  const Entry* entry = find(key);
+  if (entry && std::holds_alternative<std::string>(entry->value.data)) return {{as_text(key, entry->value)}};
+  const Value::Array* array = list(key, "a text or a list of texts");
   if (!array) return {};
   std::vector<std::string> out;
   for (const Value& v : *array) out.push_back(as_text(key, v));

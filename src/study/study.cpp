@@ -174,11 +174,10 @@ Study read_study(const std::string& file, const Overrides& overrides) {
   root.check_keys(kTopKeys);
 
   Study study{.file = file, .models = {}, .options = read_options(root)};
-  std::vector<Draft> drafts = read_drafts(root);
-  keep_only(overrides.models, drafts, file);
-
   const Section data = root.section("data", "[data]").value_or(Section(file, "[data]", 1, {}));
   DataFiles files(std::filesystem::path(file).parent_path(), data);
+  std::vector<Draft> drafts = read_drafts(root);
+  keep_only(overrides.models, drafts, file);
   for (const Draft& draft : drafts) {
     SmcOptions smc = read_model_sampler(draft.section, study.options.smc);
     apply(overrides, smc);

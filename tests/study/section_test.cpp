@@ -25,6 +25,7 @@ TEST(Section, ReadsEveryType) {
   EXPECT_EQ(t.numbers("l"), (std::vector<double>{1, 2.5}));
   EXPECT_EQ(t.integers("i", 0, 9), (std::vector<std::uint64_t>{1, 2}));
   EXPECT_EQ(t.texts("w"), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(t.texts("s"), (std::vector<std::string>{"a"})) << "one text is a list of one";
   EXPECT_EQ(t.integer("big", 0, 100000), 10000u);
   EXPECT_FALSE(t.number("absent"));
   EXPECT_FALSE(t.text("absent"));

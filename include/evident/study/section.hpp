@@ -67,7 +67,7 @@ class Section {
   std::optional<std::vector<double>> numbers(std::string_view key, const Range& range = any_number()) const;
   std::optional<std::vector<std::uint64_t>> integers(std::string_view key, std::uint64_t lower,
                                                      std::uint64_t upper) const;
-  std::optional<std::vector<std::string>> texts(std::string_view key) const;
+  std::optional<std::vector<std::string>> texts(std::string_view key) const;  ///< one text is a list of one
   /// A table within this one, or an array of tables.
   std::optional<Section> section(std::string_view key, std::string title) const;
   std::vector<Section> sections(std::string_view key, const std::string& title) const;

@@ -6,7 +6,7 @@
 namespace evident::study {
 namespace {
 
-constexpr std::array<const Kind*, 1> kKinds = {&kGaussianMixture};
+constexpr std::array<const Kind*, 3> kKinds = {&kGaussianMixture, &kGoodwin, &kPetCompartments};
 
 }  // namespace
 

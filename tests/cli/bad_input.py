@@ -1,0 +1,124 @@
+"""Every bad input: what is wrong, where, and how to mend it; before anything is written."""
+from program import DATA, STUDY, ProgramCase
+
+
+class BadStudy(ProgramCase):
+    def study(self, old, new):
+        self.assertIn(old, STUDY)
+        self.write("study.toml", STUDY.replace(old, new, 1))
+
+    def test_missing_file(self):
+        self.refused(r"nope\.toml: cannot be opened: No such file", "compare", "nope.toml")
+
+    def test_folder(self):
+        self.refused(r"is a folder, not a file", "compare", ".")
+
+    def test_empty_file(self):
+        self.write("study.toml", "")
+        self.refused(r"study\.toml: is empty", "compare", "study.toml")
+
+    def test_malformed_toml(self):
+        self.study("particles = 64", "particles = = 64")
+        self.refused(r"study\.toml:5:\d+: not valid TOML: ", "compare", "study.toml")
+
+    def test_not_text(self):
+        self.write("study.toml", b"\xff\xfe\x00\x01")
+        self.refused(r"study\.toml:1:\d+: not valid TOML", "compare", "study.toml")
+
+    def test_unknown_key(self):
+        self.study("particles", "partciles")
+        self.refused(r"^evident: study\.toml:5: unknown key 'partciles' in \[sampler\]; did you mean 'particles'\?$",
+                     "compare", "study.toml")
+
+    def test_unknown_kind(self):
+        self.study('"gaussian-mixture"', '"gaussian-mixtures"')
+        self.refused(r"study\.toml:10: 'kind' .* did you mean 'gaussian-mixture'\?", "compare", "study.toml")
+
+    def test_zero_particles(self):
+        self.study("particles = 64", "particles = 0")
+        self.refused(r"study\.toml:5: 'particles' in \[sampler\] must be between 2 and \d+, was 0", "compare",
+                     "study.toml")
+
+    def test_cess_outside(self):
+        for value in ("0", "1", "1.5", "-0.1", "nan"):
+            self.study("cess = 0.9", f"cess = {value}")
+            self.refused(r"study\.toml:6: 'cess' in \[sampler\] must be above 0 and below 1, was", "compare",
+                         "study.toml")
+
+    def test_negative_weight(self):
+        self.study("components = 1", "components = 1\nweight = -1")
+        self.refused(r"study\.toml:12: 'weight' in \[\[model\]\] must be at least 0, was -1", "compare", "study.toml")
+
+    def test_duplicate_names(self):
+        self.study('"two"', '"one"')
+        self.refused(r"study\.toml:14: 'name' in \[\[model\]\] \"one\" is used twice", "compare", "study.toml")
+
+    def test_message_stays_on_one_line(self):
+        self.study("particles", '"a\\nb\\u001b[31m"')
+        self.refused(r"unknown key 'a b \[31m'", "compare", "study.toml")
+
+
+class BadData(ProgramCase):
+    def data(self, text, pattern):
+        self.write("data.csv", text)
+        self.refused(pattern, "compare", "study.toml")
+
+    def test_missing(self):
+        (self.folder / "data.csv").unlink()
+        self.refused(r"study\.toml:2: 'file' in \[data\] names 'data\.csv', which does not exist", "compare",
+                     "study.toml")
+
+    def test_tables(self):
+        self.data("", r"data\.csv: is empty")
+        self.data("y\n", r"data\.csv: has column names but no data")
+        self.data("y\n1\ntwo\n3\n", r"data\.csv:3: column 'y': 'two' is not a number")
+        self.data("y\n1\nNaN\n3\n", r"data\.csv:3: column 'y': 'NaN' is not a finite number")
+        self.data("y\n1\ninf\n3\n", r"data\.csv:3: column 'y': 'inf' is not a finite number")
+        self.data("x,y\n1,2\n3\n", r"data\.csv:3: 1 fields, but the line of column names has 2")
+        self.data("y,y\n1,2\n", r"data\.csv:1: two columns are named 'y'")
+        self.data('y\n"1\n2\n', r"data\.csv:2: a quote")
+        self.data("y\n1\n1\n1\n", r"study\.toml:\d+: model 'one': ")
+
+    def test_only_used_columns_count(self):
+        self.write("data.csv", "who,y\n" + "".join(f"a,{v}\n" for v in DATA.split()[1:]))
+        done = self.run_program("compare", "study.toml", "--quiet")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+class BadOutput(ProgramCase):
+    def test_unwritable(self):
+        self.refused(r"output folder data\.csv/out: ", "compare", "study.toml", "--out", "data.csv/out")
+        self.refused(r"output folder /proc/out: cannot be written", "compare", "study.toml", "--out", "/proc/out")
+        self.refused(r"output folder no/such/out: '.*' is not an existing folder", "compare", "study.toml", "--out",
+                     "no/such/out")
+
+    def test_existing_is_refused(self):
+        (self.folder / "study.evident").mkdir()
+        self.write("study.evident/result.json", "old")
+        self.refused(r"output folder study\.evident: exists; give --force", "compare", "study.toml")
+        self.assertEqual((self.folder / "study.evident/result.json").read_text(), "old")
+
+    def test_force_spares_what_is_not_a_result(self):
+        self.refused(r"holds other files and no result\.json", "compare", "study.toml", "--out", ".", "--force")
+        self.refused(r"is a file, not a folder", "compare", "study.toml", "--out", "data.csv", "--force")
+
+
+class BadUsage(ProgramCase):
+    def test_arguments(self):
+        self.refused(r"a command is needed")
+        self.refused(r"unknown command 'comprae'; did you mean 'compare'\?", "comprae")
+        self.refused(r"study is required", "compare")
+        self.refused(r"unknown option '--partciles'; did you mean '--particles'\?", "compare", "study.toml",
+                     "--partciles=9")
+        self.refused(r"unexpected argument 'more'", "compare", "study.toml", "more")
+        self.refused(r"--particles must be a whole number between 2 and \d+, was 'many'", "compare", "study.toml",
+                     "--particles", "many")
+        self.refused(r"--particles must be .* was '0'", "compare", "study.toml", "--particles", "0")
+        self.refused(r"--cess must be a number above 0 and below 1, was '1.5'", "compare", "study.toml", "--cess",
+                     "1.5")
+        self.refused(r"--threads must be", "compare", "study.toml", "--threads", "-3")
+        self.refused(r"--seed must be", "compare", "study.toml", "--seed", "1e3")
+        self.refused(r"--model too: .* did you mean 'two'\?", "compare", "study.toml", "--model", "too")
+        self.refused(r"no kind of model is called 'gausian-mixture'; did you mean", "models", "gausian-mixture")
+        self.refused(r"unknown kind 'gausian-mixture'; did you mean", "simulate", "gausian-mixture", "--out", "x")
+        self.refused(r"--means must be", "simulate", "gaussian-mixture", "--out", "x", "--means", "1,b")

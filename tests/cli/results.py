@@ -1,0 +1,137 @@
+"""What a successful run prints and writes."""
+import csv
+import json
+import math
+import re
+
+from program import STUDY, ProgramCase
+
+
+def without_seconds(value):
+    if isinstance(value, dict):
+        return {k: without_seconds(v) for k, v in value.items() if k != "seconds"}
+    return [without_seconds(v) for v in value] if isinstance(value, list) else value
+
+
+class Results(ProgramCase):
+    def good(self, *arguments, **options):
+        done = self.run_program(*arguments, **options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def rows(self, name):
+        with open(self.folder / "study.evident" / name, newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_json_is_alone_on_standard_output(self):
+        done = self.good("compare", "study.toml", "--json")
+        result = json.loads(done.stdout)  # one document and nothing else
+        self.assertEqual(result["schema"], 1)
+        self.assertEqual(result["study"], "study.toml")
+        self.assertEqual([m["name"] for m in result["models"]], ["one", "two"])
+        self.assertAlmostEqual(sum(m["probability"] for m in result["models"]), 1)
+        one, two = result["models"]
+        self.assertAlmostEqual(result["log_bayes_factors"][0][1], one["log_evidence"] - two["log_evidence"])
+        self.assertIsNone(one["log_evidence_sd"])
+        self.assertEqual(without_seconds(result), without_seconds(json.loads(
+            (self.folder / "study.evident/result.json").read_text())))
+        self.assertIn("two", done.stderr)
+
+    def test_quiet_says_nothing(self):
+        self.assertEqual(self.good("compare", "study.toml", "--json", "--quiet").stderr, "")
+
+    def test_table_for_people(self):
+        done = self.good("compare", "study.toml")
+        self.assertRegex(done.stdout, r"\Amodel +prior +log evidence +sd ")
+        self.assertRegex(done.stdout, r"\none +0\.5000 +-\d+\.\d{3} +- ")
+        self.assertIn("\nResults are in study.evident\n", done.stdout)
+        self.assertNotIn("\x1b", done.stdout + done.stderr)
+
+    def test_files(self):
+        self.good("compare", "study.toml", "--quiet")
+        self.assertEqual(self.entries(), ["data.csv", "study.evident", "study.toml"])
+        names = sorted(p.name for p in (self.folder / "study.evident").iterdir())
+        self.assertEqual(names, ["one-draws.csv", "one-trace.csv", "result.json", "two-draws.csv", "two-trace.csv"])
+        draws = self.rows("two-draws.csv")
+        self.assertEqual(len(draws), 64)
+        self.assertAlmostEqual(sum(float(d["weight"]) for d in draws), 1)
+        self.assertIn("mu[2]", draws[0])
+        trace = self.rows("two-trace.csv")
+        self.assertEqual(float(trace[0]["alpha"]), 0)
+        self.assertEqual(float(trace[-1]["alpha"]), 1)
+        result = json.loads((self.folder / "study.evident/result.json").read_text())
+        total = math.fsum(float(step["log_ratio"]) for step in trace)
+        self.assertAlmostEqual(total, result["models"][1]["log_evidence"])
+
+    def test_same_bytes_for_any_number_of_threads(self):
+        outputs = []
+        for threads in (1, 2, 3, 7):
+            done = self.good("compare", "study.toml", "--json", "--quiet", "--force", "--replicates", 3, "--threads",
+                             threads)
+            text = re.sub(r'"seconds": [^,\n]*', '"seconds": 0', done.stdout)
+            draws = (self.folder / "study.evident/two-draws.csv").read_bytes()
+            outputs.append((text, draws))
+        for other in outputs[1:]:
+            self.assertEqual(outputs[0], other)
+
+    def test_same_bytes_when_one_run_is_spread_over_threads(self):
+        self.write("study.toml", STUDY.replace("particles = 64", "particles = 1000"))
+        outputs = set()
+        for threads in (1, 2, 3, 7):
+            done = self.good("compare", "study.toml", "--json", "--quiet", "--force", "--model", "two", "--threads",
+                             threads)
+            outputs.add(re.sub(r'"seconds": [^,\n]*', '"seconds": 0', done.stdout))
+        self.assertEqual(len(outputs), 1)
+
+    def test_seeds_matter(self):
+        first, second = (self.good("compare", "study.toml", "--json", "--quiet", "--force", "--seed", s) for s in (1, 2))
+        values = [json.loads(d.stdout)["models"][1]["log_evidence"] for d in (first, second)]
+        self.assertNotEqual(*values)
+
+    def test_replicates_give_an_error_bar(self):
+        done = self.good("compare", "study.toml", "--json", "--quiet", "--replicates", 4)
+        model = json.loads(done.stdout)["models"][1]
+        self.assertEqual(len(model["replicates"]), 4)
+        self.assertGreater(model["log_evidence_sd"], 0)
+
+    def test_force_replaces_the_earlier_result(self):
+        self.good("compare", "study.toml", "--quiet")
+        self.good("compare", "study.toml", "--quiet", "--force", "--model", "one")
+        names = sorted(p.name for p in (self.folder / "study.evident").iterdir())
+        self.assertEqual(names, ["one-draws.csv", "one-trace.csv", "result.json"])
+        self.assertEqual(self.entries(), ["data.csv", "study.evident", "study.toml"])
+
+    def test_hostile_model_names(self):
+        self.write("study.toml", STUDY.replace('"one"', '"../x"').replace('"two"', '"..:x"'))
+        done = self.good("compare", "study.toml", "--json", "--quiet")
+        self.assertEqual([m["name"] for m in json.loads(done.stdout)["models"]], ["../x", "..:x"])
+        self.assertEqual(self.entries(), ["data.csv", "study.evident", "study.toml"])
+        self.assertEqual(len(list((self.folder / "study.evident").iterdir())), 5)
+
+    def test_full_standard_output_is_a_failure(self):
+        with open("/dev/full", "w") as full:
+            import program
+            import subprocess
+            done = subprocess.run([program.PROGRAM, "models"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("standard output cannot be written", done.stderr)
+
+    def test_simulated_studies_run(self):
+        for kind in ("gaussian-mixture", "goodwin", "pet-compartments"):
+            out = self.folder / kind
+            self.good("simulate", kind, "--seed", 3, "--out", out)
+            again = self.folder / (kind + "-again")
+            self.good("simulate", kind, "--seed", 3, "--out", again)
+            self.assertEqual((out / "data.csv").read_bytes(), (again / "data.csv").read_bytes())
+            self.assertEqual(json.loads((out / "truth.json").read_text())["kind"], kind)
+            done = self.good("compare", out / "study.toml", "--particles", 40, "--cess", 0.5, "--json", "--quiet")
+            for model in json.loads(done.stdout)["models"]:
+                self.assertEqual(model["kind"], kind)
+
+    def test_impossible_data_end_the_run(self):
+        # No density is left between the bounds: the likelihood is -inf for every particle.
+        self.write("study.toml", STUDY.replace("components = 1", "components = 1\nfloor = 0\nlambda_scale = 1e300"))
+        done = self.run_program("compare", "study.toml", "--quiet", "--model", "one")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertRegex(done.stderr, r"\Aevident: model 'one': [^\n]*-inf[^\n]*\n\Z")
+        self.assertEqual(self.entries(), ["data.csv", "study.toml"])
