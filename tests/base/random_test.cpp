@@ -4,6 +4,7 @@
 #include <hwy/targets.h>
 
 #include <Random123/philox.h>
+#undef philox4x32  // a macro there, a function here
 
 #include <algorithm>
 #include <array>

@@ -168,7 +168,7 @@ TEST(RandomWalk, BandNarrowsWhenNothingIsAccepted) {
   const Executor executor(1);
   EvaluationCount count;
   Population x = drawn(*model, 200, count);
-  for (std::size_t i = 0; i < 200; ++i) x.z(0, i) = x.theta(0, i) = i == 0 ? 1.0 : 1e-5;
+  for (std::size_t i = 0; i < 200; ++i) x.z(0, i) = x.theta(0, i) = i == 0 || i == 199 ? 1.0 : 1e-5;
   const TemperedTarget target(*model, 1.0, count);
   target.prior(x.z, x.theta, x.log_prior, x.log_jacobian);
   target.likelihood(x.theta, x.log_likelihood);

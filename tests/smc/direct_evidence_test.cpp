@@ -26,7 +26,7 @@ Estimates estimates(const Model& model, const SmcOptions& options, std::uint32_t
   executor.for_each(seeds, [&](std::size_t r) {
     const Executor alone(1);
     const Context context{Streams({.seed = 2016, .replicate = static_cast<std::uint32_t>(r)}), alone};
-    const Run run = direct_evidence(model, options, context);
+    const auto run = direct_evidence(model, options, context);
     out.standard[r] = standard_estimate(run.trace);
     out.path[r] = path_sampling(run.trace).best();
   });
@@ -96,7 +96,7 @@ TEST(DirectEvidence, SameBitsForAnyNumberOfThreads) {
   std::vector<double> reference;
   for (const unsigned threads : {1U, 2U, 3U, 7U}) {
     const Executor executor(threads);
-    const Run run = direct_evidence(*problem.model, {.particles = 500}, {Streams({.seed = 3}), executor});
+    const auto run = direct_evidence(*problem.model, {.particles = 500}, {Streams({.seed = 3}), executor});
     std::vector<double> all;
     for (const Step& s : run.trace.steps)
       all.insert(all.end(), {s.alpha, s.log_ratio, s.mean, s.ess, s.acceptance, s.jump});
@@ -116,7 +116,7 @@ TEST(DirectEvidence, AisNeverResamplesAndThresholdOneAlwaysDoes) {
                            {Streams({.seed = 3}), executor});
   };
   EXPECT_EQ(run(0).trace.resamplings(), 0U);
-  const Run always = run(1);
+  const auto always = run(1);
   EXPECT_EQ(always.trace.resamplings(), always.trace.steps.size() - 1);
 }
 
@@ -229,7 +229,7 @@ TEST(DirectEvidence, ObserverSeesEveryStep) {
   } counter;
   const auto problem = problems::conjugate_normal(5, 2);
   const Executor executor(1);
-  const Run run = direct_evidence(*problem.model, {.particles = 100}, {Streams({.seed = 1}), executor}, &counter);
+  const auto run = direct_evidence(*problem.model, {.particles = 100}, {Streams({.seed = 1}), executor}, &counter);
   EXPECT_EQ(counter.calls, run.trace.steps.size());
   EXPECT_EQ(counter.last, 1.0);
   EXPECT_EQ(counter.size, 100U);

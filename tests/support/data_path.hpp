@@ -15,7 +15,7 @@ namespace evident::test {
 inline std::optional<std::filesystem::path> shared_data(std::string_view relative) {
   namespace fs = std::filesystem;
   const char* named = std::getenv("EVIDENT_DATA");
-  const fs::path source = fs::path(__FILE__).parent_path().parent_path().parent_path();  // tests/support/ -> source
+  const fs::path source = EVIDENT_SOURCE_FOLDER;  // set by tests/CMakeLists.txt
   const fs::path folder = named != nullptr && *named != '\0' ? fs::path(named) : source / ".." / "shared" / "data";
   const fs::path path = (folder / relative).lexically_normal();
   std::error_code ignored;
