@@ -1,9 +1,12 @@
 #include "evident/base/parallel.hpp"
 
 #include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
+
+#include <optional>
 #ifdef __SANITIZE_THREAD__
 #include <sanitizer/tsan_interface.h>
 #endif
@@ -11,8 +14,14 @@
 namespace evident {
 
 struct Executor::Arena {
-  explicit Arena(unsigned n) : threads(n), arena(static_cast<int>(n)) {}
+  explicit Arena(unsigned n) : threads(n), arena(static_cast<int>(n)) {
+    // More threads than cores are wanted on purpose; without this TBB complains on standard error and starts fewer.
+    if (static_cast<int>(n) > tbb::info::default_concurrency()) {
+      limit.emplace(tbb::global_control::max_allowed_parallelism, n);
+    }
+  }
   unsigned threads;
+  std::optional<tbb::global_control> limit;
   tbb::task_arena arena;
 };
 

@@ -54,10 +54,12 @@ class MixtureSimulation final : public Simulation {
         "# How many normal components do the observations have?\n"
         "# Run it with: evident compare study.toml\n\n"
         "[data]\nfile = \"data.csv\"\ncolumn = \"y\"\n\n"
-        "[sampler]\nparticles = 1000\ncess = 0.999\nseed = 1\n";
+        "[sampler]\nparticles = 2000\ncess = 0.999\nreplicates = 4   # independent runs, for error bars\nseed = 1\n";
     for (std::size_t k = 1; k <= largest; ++k) {
-      out += fmt::format("\n[[model]]\nname = \"{0} component{1}\"\nkind = \"gaussian-mixture\"\ncomponents = {0}\n", k,
-                         k == 1 ? "" : "s");
+      out += fmt::format(
+          "\n[[model]]\nname = \"{0} component{1}\"\nkind = \"gaussian-mixture\"\ncomponents = {0}\n"
+          "labels = \"ordered\"\n",
+          k, k == 1 ? "" : "s");
     }
     return out;
   }
