@@ -13,7 +13,7 @@ double log_normal(double x, double mean, double variance) {
   return -0.5 * (kLog2Pi + std::log(variance) + (x - mean) * (x - mean) / variance);
 }
 
-std::string component(const char* name, std::size_t j) { return name + std::to_string(j + 1); }
+std::string component(const char* name, std::size_t j) { return std::string(name).append(std::to_string(j + 1)); }
 
 class ConjugateNormal final : public Model {
  public:
