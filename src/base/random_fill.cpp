@@ -6,20 +6,24 @@
 #define HWY_TARGET_INCLUDE "base/random_fill.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-// Highway's own math must come after highway.h.
-#include <hwy/contrib/math/math-inl.h>
+// Needs highway.h before it.
+#include "base/simd_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace evident::random_fill::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+namespace fast = evident::HWY_NAMESPACE;
 
 using U64 = hn::ScalableTag<std::uint64_t>;
 using F64 = hn::Repartition<double, U64>;
 using VU64 = hn::Vec<U64>;
 using VF64 = hn::Vec<F64>;
 
-struct Pair {
-  VU64 first, second;  // 64 random bits each
+// Philox is one long chain of dependent operations: this many vectors at a time keep the units busy.
+inline constexpr std::size_t kTogether = 2;
+
+struct Bits {
+  VU64 first[kTogether], second[kTogether];  // 64 random bits each
 };
 
 // Product of the low 32 bits of each lane with a constant.
@@ -34,23 +38,37 @@ HWY_INLINE VU64 Multiply(VU64 a, VU64 constant) {
 
 // Philox for as many particles as there are lanes; every 64-bit lane holds a 32-bit word. The high halves are never
 // cleaned: MulEven reads the low halves only, and the end masks them off.
-HWY_INLINE Pair Philox(VU64 c0, std::uint32_t step, std::uint32_t purpose, std::uint32_t draw,
+HWY_INLINE Bits Philox(const VU64 (&particle)[kTogether], std::uint32_t step, std::uint32_t purpose, std::uint32_t draw,
                        std::array<std::uint32_t, 2> key) {
   const U64 d;
   const VU64 m0 = hn::Set(d, philox::kMultiplier0), m1 = hn::Set(d, philox::kMultiplier1);
-  VU64 c1 = hn::Set(d, step), c2 = hn::Set(d, purpose), c3 = hn::Set(d, draw);
+  VU64 c0[kTogether], c1[kTogether], c2[kTogether], c3[kTogether];
+  for (std::size_t k = 0; k < kTogether; ++k) {
+    c0[k] = particle[k];
+    c1[k] = hn::Set(d, step);
+    c2[k] = hn::Set(d, purpose);
+    c3[k] = hn::Set(d, draw);
+  }
   std::uint32_t k0 = key[0], k1 = key[1];
   for (int round = 0; round < philox::kRounds; ++round) {
-    const VU64 p0 = Multiply(c0, m0), p1 = Multiply(c2, m1);
-    c0 = hn::Xor(hn::ShiftRight<32>(p1), hn::Xor(c1, hn::Set(d, k0)));
-    c1 = p1;
-    c2 = hn::Xor(hn::ShiftRight<32>(p0), hn::Xor(c3, hn::Set(d, k1)));
-    c3 = p0;
+    const VU64 key0 = hn::Set(d, k0), key1 = hn::Set(d, k1);
+    for (std::size_t k = 0; k < kTogether; ++k) {
+      const VU64 p0 = Multiply(c0[k], m0), p1 = Multiply(c2[k], m1);
+      c0[k] = hn::Xor(hn::ShiftRight<32>(p1), hn::Xor(c1[k], key0));
+      c1[k] = p1;
+      c2[k] = hn::Xor(hn::ShiftRight<32>(p0), hn::Xor(c3[k], key1));
+      c3[k] = p0;
+    }
     k0 += philox::kWeyl0;
     k1 += philox::kWeyl1;
   }
   const VU64 mask = hn::Set(d, 0xFFFFFFFFU);
-  return {hn::Or(hn::And(c0, mask), hn::ShiftLeft<32>(c1)), hn::Or(hn::And(c2, mask), hn::ShiftLeft<32>(c3))};
+  Bits bits;
+  for (std::size_t k = 0; k < kTogether; ++k) {
+    bits.first[k] = hn::Or(hn::And(c0[k], mask), hn::ShiftLeft<32>(c1[k]));
+    bits.second[k] = hn::Or(hn::And(c2[k], mask), hn::ShiftLeft<32>(c3[k]));
+  }
+  return bits;
 }
 
 HWY_INLINE VF64 ToUniform(VU64 bits) {
@@ -94,7 +112,8 @@ HWY_INLINE void SinCosTurn(VF64 u, VF64& sine, VF64& cosine) {
   cosine = hn::IfThenElse(hn::Or(one, two), hn::Neg(c_raw), c_raw);
 }
 
-// Calls store(row, column, vector) for rows in pairs; `make` turns the bits of one Philox call into two vectors.
+// Rows come in pairs, because one Philox call serves two; `make` turns its bits into two vectors. Rows are padded to 8
+// numbers, which kTogether vectors always divide.
 template <class Make>
 HWY_INLINE void Fill(std::array<std::uint32_t, 2> key, const DrawIdentity& id, Block out, Make make) {
   const U64 d;
@@ -106,29 +125,34 @@ HWY_INLINE void Fill(std::array<std::uint32_t, 2> key, const DrawIdentity& id, B
     double* first_row = out.row_data(row);
     double* second_row = row + 1 < out.rows() ? out.row_data(row + 1) : nullptr;
     const auto draw = static_cast<std::uint32_t>(row / 2);
-    for (std::size_t i = 0; i < out.padded_size(); i += lanes) {
-      const VU64 particle = hn::And(hn::Add(hn::Set(d, id.particle + i), hn::Iota(d, 0)), wrap);
-      VF64 first, second;
-      make(Philox(particle, id.step, purpose, draw, key), first, second);
-      hn::Store(first, df, first_row + i);
-      if (second_row != nullptr) hn::Store(second, df, second_row + i);
+    for (std::size_t i = 0; i < out.padded_size(); i += kTogether * lanes) {
+      VU64 particle[kTogether];
+      for (std::size_t k = 0; k < kTogether; ++k)
+        particle[k] = hn::And(hn::Add(hn::Set(d, id.particle + i + k * lanes), hn::Iota(d, 0)), wrap);
+      const Bits bits = Philox(particle, id.step, purpose, draw, key);
+      for (std::size_t k = 0; k < kTogether; ++k) {
+        VF64 first, second;
+        make(bits.first[k], bits.second[k], first, second);
+        hn::Store(first, df, first_row + i + k * lanes);
+        if (second_row != nullptr) hn::Store(second, df, second_row + i + k * lanes);
+      }
     }
   }
 }
 
 void Uniform(std::array<std::uint32_t, 2> key, const DrawIdentity& id, Block out) {
-  Fill(key, id, out, [](Pair bits, VF64& a, VF64& b) HWY_ATTR {
-    a = ToUniform(bits.first);
-    b = ToUniform(bits.second);
+  Fill(key, id, out, [](VU64 x, VU64 y, VF64& a, VF64& b) HWY_ATTR {
+    a = ToUniform(x);
+    b = ToUniform(y);
   });
 }
 
 void Normal(std::array<std::uint32_t, 2> key, const DrawIdentity& id, Block out) {
-  Fill(key, id, out, [](Pair bits, VF64& a, VF64& b) HWY_ATTR {
+  Fill(key, id, out, [](VU64 x, VU64 y, VF64& a, VF64& b) HWY_ATTR {
     const F64 d;
-    const VF64 radius = hn::Sqrt(hn::Mul(hn::Set(d, -2.0), hn::Log(d, ToUniform(bits.first))));
+    const VF64 radius = hn::Sqrt(hn::Mul(hn::Set(d, -2.0), fast::FastLogPositive(d, ToUniform(x))));
     VF64 sine, cosine;
-    SinCosTurn(ToUniform(bits.second), sine, cosine);
+    SinCosTurn(ToUniform(y), sine, cosine);
     a = hn::Mul(radius, cosine);
     b = hn::Mul(radius, sine);
   });

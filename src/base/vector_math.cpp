@@ -6,42 +6,29 @@
 #define HWY_TARGET_INCLUDE "base/vector_math.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-// Highway's own math must come after highway.h.
-#include <hwy/contrib/math/math-inl.h>
+// Needs highway.h before it.
+#include "base/simd_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace evident::vector_math::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+namespace fast = evident::HWY_NAMESPACE;
 
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
 
-// Below -708 the result is 0 to any purpose here; clamping keeps the polynomial away from denormals and -inf.
-HWY_INLINE V SafeExp(D d, V x) {
-  const V low = hn::Set(d, -708.0);
-  return hn::IfThenElseZero(hn::Gt(x, low), hn::Exp(d, hn::Max(x, low)));
-}
-
 void Exp(const double* x, double* out, std::size_t n) {
   const D d;
-  const V top = hn::Set(d, 709.7);
-  const V inf = hn::Set(d, __builtin_inf());
+  const V top = hn::Set(d, 709.7), inf = hn::Set(d, __builtin_inf());
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
     const V v = hn::Load(d, x + i);
-    hn::Store(hn::IfThenElse(hn::Gt(v, top), inf, SafeExp(d, v)), d, out + i);
+    hn::Store(hn::IfThenElse(hn::Gt(v, top), inf, fast::FastExp(d, v)), d, out + i);
   }
 }
 
 void Log(const double* x, double* out, std::size_t n) {
   const D d;
-  const V zero = hn::Zero(d), inf = hn::Set(d, __builtin_inf());
-  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const V v = hn::Load(d, x + i);
-    V y = hn::Log(d, v);
-    y = hn::IfThenElse(hn::Eq(v, zero), hn::Neg(inf), y);
-    y = hn::IfThenElse(hn::Lt(v, zero), hn::Set(d, __builtin_nan("")), y);
-    hn::Store(hn::IfThenElse(hn::Eq(v, inf), inf, y), d, out + i);
-  }
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) hn::Store(fast::FastLog(d, hn::Load(d, x + i)), d, out + i);
 }
 
 HWY_INLINE V LoadBound(D d, const double* p, std::size_t step, std::size_t i) {
@@ -53,7 +40,7 @@ void Logistic(const double* z, const Bounds& b, double* theta, double* log_jacob
   const V one = hn::Set(d, 1.0);
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
     const V x = hn::Load(d, z + i), size = hn::Abs(x);
-    const V e = SafeExp(d, hn::Neg(size));  // exp(-|z|)
+    const V e = fast::FastExpBounded(d, hn::Neg(size));  // exp(-|z|)
     const V upper_share = hn::Div(one, hn::Add(one, e));
     const V share = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Mul(e, upper_share), upper_share);
     const V low = LoadBound(d, b.lower, b.lower_step, i), high = LoadBound(d, b.upper, b.upper_step, i);
@@ -61,7 +48,7 @@ void Logistic(const double* z, const Bounds& b, double* theta, double* log_jacob
     hn::Store(hn::MulAdd(width, share, low), d, theta + i);
     // log(dtheta/dz) = log(width) - |z| - 2 log(1 + exp(-|z|)), in one logarithm.
     const V shrink = hn::Mul(width, hn::Mul(upper_share, upper_share));
-    const V jacobian = hn::Sub(hn::Log(d, shrink), size);
+    const V jacobian = hn::Sub(fast::FastLog(d, shrink), size);
     if (i + hn::Lanes(d) <= n) {
       hn::StoreU(hn::Add(hn::LoadU(d, log_jacobian + i), jacobian), d, log_jacobian + i);
     } else {  // the caller's sum may end at n
@@ -82,55 +69,6 @@ HWY_INLINE V LoadOr(D d, const double* p, std::size_t i, std::size_t n, double o
 }
 
 HWY_INLINE V WeightAt(D d, const double* w, std::size_t i, std::size_t n) { return LoadOr(d, w, i, n, 0.0); }
-
-// l - top, with -inf and NaN replaced by a value whose exponential vanishes but whose product with a zero weight is
-// zero.
-HWY_INLINE V ShiftedAt(D d, const double* l, V top, std::size_t i, std::size_t n) {
-  const V v = LoadOr(d, l, i, n, hn::GetLane(top));
-  const V shifted = hn::Sub(v, top), low = hn::Set(d, -1e300);
-  return hn::IfThenElse(hn::Gt(shifted, low), shifted, low);
-}
-
-ExpSums Sums(const double* w, const double* l, double top_value, double delta, std::size_t n) {
-  const D d;
-  const V top = hn::Set(d, top_value), step = hn::Set(d, delta);
-  V s1 = hn::Zero(d), s2 = s1, t1 = s1, t2 = s1, q = s1, tq = s1;
-  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const V weight = WeightAt(d, w, i, n), x = ShiftedAt(d, l, top, i, n);
-    const V e = SafeExp(d, hn::Mul(x, step));
-    const V we = hn::Mul(weight, e), wee = hn::Mul(we, e), wwee = hn::Mul(we, we);
-    // A factor that underflowed must not meet a huge x.
-    const V y = hn::IfThenElseZero(hn::Gt(e, hn::Zero(d)), x);
-    s1 = hn::Add(s1, we);
-    s2 = hn::Add(s2, wee);
-    q = hn::Add(q, wwee);
-    t1 = hn::MulAdd(we, y, t1);
-    t2 = hn::MulAdd(wee, y, t2);
-    tq = hn::MulAdd(wwee, y, tq);
-  }
-  const auto sum = [&](V v) HWY_ATTR { return hn::GetLane(hn::SumOfLanes(d, v)); };
-  return {sum(s1), sum(s2), sum(t1), sum(t2), sum(q), sum(tq)};
-}
-
-void FinerMeans(const double* w, const double* l, double top_value, double delta, std::size_t n, double* means) {
-  const D d;
-  const V top = hn::Set(d, top_value), eighth = hn::Set(d, delta / 8);
-  V s[7], t[7];
-  for (int j = 0; j < 7; ++j) s[j] = t[j] = hn::Zero(d);
-  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const V x = ShiftedAt(d, l, top, i, n);
-    const V e = SafeExp(d, hn::Mul(x, eighth));
-    const V y = hn::IfThenElseZero(hn::Gt(e, hn::Zero(d)), x);
-    V we = WeightAt(d, w, i, n);
-    for (int j = 0; j < 7; ++j) {
-      we = hn::Mul(we, e);
-      s[j] = hn::Add(s[j], we);
-      t[j] = hn::MulAdd(we, y, t[j]);
-    }
-  }
-  for (int j = 0; j < 7; ++j)
-    means[j] = top_value + hn::GetLane(hn::SumOfLanes(d, t[j])) / hn::GetLane(hn::SumOfLanes(d, s[j]));
-}
 
 void WeightedMean(const double* w, const double* const* x, std::size_t rows, std::size_t n, double* mean) {
   const D d;
@@ -206,7 +144,7 @@ std::size_t Accept(const double* u, const double* log_ratio, double* mask, std::
   const D d;
   std::size_t count = 0;
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    auto yes = hn::Lt(hn::Log(d, hn::Load(d, u + i)), hn::Load(d, log_ratio + i));
+    auto yes = hn::Lt(fast::FastLogPositive(d, hn::Load(d, u + i)), hn::Load(d, log_ratio + i));
     if (i + hn::Lanes(d) > n) yes = hn::And(yes, hn::FirstN(d, n - i));
     hn::Store(hn::VecFromMask(d, yes), d, mask + i);
     count += hn::CountTrue(d, yes);
@@ -241,8 +179,6 @@ namespace evident::vector_math {
 HWY_EXPORT(Exp);
 HWY_EXPORT(Log);
 HWY_EXPORT(Logistic);
-HWY_EXPORT(Sums);
-HWY_EXPORT(FinerMeans);
 HWY_EXPORT(WeightedMean);
 HWY_EXPORT(WeightedSecond);
 HWY_EXPORT(AddTriangular);
@@ -255,12 +191,6 @@ void exp(const double* x, double* out, std::size_t n) { HWY_DYNAMIC_DISPATCH(Exp
 void log(const double* x, double* out, std::size_t n) { HWY_DYNAMIC_DISPATCH(Log)(x, out, n); }
 void logistic(const double* z, const Bounds& bounds, double* theta, double* log_jacobian, std::size_t n) {
   HWY_DYNAMIC_DISPATCH(Logistic)(z, bounds, theta, log_jacobian, n);
-}
-ExpSums exp_sums(const double* w, const double* l, double top, double delta, std::size_t n) {
-  return HWY_DYNAMIC_DISPATCH(Sums)(w, l, top, delta, n);
-}
-void finer_means(const double* w, const double* l, double top, double delta, std::size_t n, double* means) {
-  HWY_DYNAMIC_DISPATCH(FinerMeans)(w, l, top, delta, n, means);
 }
 void weighted_mean(const double* w, const double* const* x, std::size_t rows, std::size_t n, double* mean) {
   HWY_DYNAMIC_DISPATCH(WeightedMean)(w, x, rows, n, mean);

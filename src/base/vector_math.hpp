@@ -19,18 +19,6 @@ struct Bounds {
 };
 void logistic(const double* z, const Bounds& bounds, double* theta, double* log_jacobian, std::size_t n);
 
-/// Sums over particles with e_i = exp(delta * (l_i - top)) and weights w_i; l_i = -inf counts as e_i = 0.
-struct ExpSums {
-  double s1, s2;  ///< sum w e, sum w e^2
-  double t1, t2;  ///< the same with a factor (l - top)
-  double q;       ///< sum w^2 e^2, for the ESS
-  double tq;      ///< the same with a factor (l - top)
-};
-ExpSums exp_sums(const double* w, const double* l, double top, double delta, std::size_t n);
-
-/// Means of l under weights w e^(delta l j / 8), j = 1..7, in one pass (paper, finer grid of path sampling).
-void finer_means(const double* w, const double* l, double top, double delta, std::size_t n, double* means);
-
 /// Weighted sums for the moments of `rows` rows: mean[a] = sum w x_a; second[a * rows + b] = sum w (x_a - c_a)(x_b -
 /// c_b) for b <= a, around the given centre.
 void weighted_mean(const double* w, const double* const* x, std::size_t rows, std::size_t n, double* mean);

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <string>
 
-#include "base/vector_math.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/particles/resample.hpp"
+#include "particles/reweight.hpp"
 
 namespace evident {
 
@@ -34,7 +34,7 @@ double weight_initial(const Model& model, Population& x) {
   AlignedVector<double> log_nu(x.size()), log_weight(x.size());
   model.log_initial(x.theta, log_nu);
   for (std::size_t i = 0; i < x.size(); ++i) log_weight[i] = x.log_prior[i] - x.log_jacobian[i] - log_nu[i];
-  const double log_mean = x.weights.absorb(log_weight, 1.0);
+  const double log_mean = x.weights.absorb(log_weight, 1.0).log_ratio;
   if (log_mean == -kInf) throw RunError("the initial distribution gives no draw inside the prior's support");
   return log_mean;
 }
@@ -52,10 +52,12 @@ double choose_alpha(const Schedule& schedule, const Trace& trace, const Populati
 
 Step reweight(Population& x, double alpha, double next) {
   const double delta = next - alpha;
-  Step step{.alpha = next, .cess = cess(x.weights.values(), x.log_likelihood, delta)};
-  const double top = *std::max_element(x.log_likelihood.begin(), x.log_likelihood.end());
-  vector_math::finer_means(x.weights.values().data(), x.log_likelihood.data(), top, delta, x.size(), step.finer.data());
-  step.log_ratio = x.weights.absorb(x.log_likelihood, delta);
+  Step step{.alpha = next};
+  const double top = reweighting::largest(x.log_likelihood.data(), x.size());
+  reweighting::finer_means(x.weights.values().data(), x.log_likelihood.data(), top, delta, x.size(), step.finer.data());
+  const Absorbed absorbed = x.weights.absorb(x.log_likelihood, delta);
+  step.log_ratio = absorbed.log_ratio;
+  step.cess = absorbed.cess;
   step.ess = x.weights.ess();
   return step;
 }

@@ -75,50 +75,6 @@ TEST_P(VectorMath, LogisticStaysInsideAndItsJacobianIsTheDerivative) {
   }
 }
 
-TEST_P(VectorMath, ExpSums) {
-  for (std::size_t n = 1; n <= 35; ++n) {
-    const auto w = weights(n);
-    auto l = normals(n, 30);
-    if (n > 4) l[2] = -kInf, l[3] = kNaN, l[4] = -1e290;
-    double top = -kInf;
-    for (double v : l) top = v > top ? v : top;
-    const double delta = 0.05;
-    const auto got = vector_math::exp_sums(w.data(), l.data(), top, delta, n);
-    double s1 = 0, s2 = 0, t1 = 0, t2 = 0, q = 0, tq = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!(l[i] > -1e280)) continue;
-      const double x = l[i] - top, e = std::exp(delta * x);
-      s1 += w[i] * e, s2 += w[i] * e * e, q += w[i] * w[i] * e * e;
-      t1 += w[i] * e * x, t2 += w[i] * e * e * x, tq += w[i] * w[i] * e * e * x;
-    }
-    ASSERT_NEAR(got.s1, s1, 1e-14);
-    ASSERT_NEAR(got.s2, s2, 1e-14);
-    ASSERT_NEAR(got.q, q, 1e-14);
-    ASSERT_NEAR(got.t1, t1, 1e-12);
-    ASSERT_NEAR(got.t2, t2, 1e-12);
-    ASSERT_NEAR(got.tq, tq, 1e-12);
-  }
-}
-
-TEST_P(VectorMath, FinerMeans) {
-  const std::size_t n = 33;
-  const auto w = weights(n);
-  const auto l = normals(n, 10);
-  double top = -kInf;
-  for (double v : l) top = std::max(top, v);
-  double means[7];
-  vector_math::finer_means(w.data(), l.data(), top, 0.4, n, means);
-  for (int j = 1; j < 8; ++j) {
-    double sum = 0, product = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double weight = w[i] * std::exp(0.4 * j / 8 * (l[i] - top));
-      sum += weight;
-      product += weight * l[i];
-    }
-    EXPECT_NEAR(means[j - 1], product / sum, 1e-11);
-  }
-}
-
 TEST_P(VectorMath, Moments) {
   for (std::size_t rows = 1; rows <= 9; ++rows) {
     const std::size_t n = 29;

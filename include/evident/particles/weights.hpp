@@ -1,7 +1,7 @@
 // Normalised weights, kept as logarithms and as numbers, with the two effective sample sizes of the paper.
 //
 //   Weights w(1000);                        // all equal
-//   double log_ratio = w.absorb(l, 0.01);   // W_i <- W_i exp(0.01 l_i), normalised again; returns log sum W_i exp(...)
+//   double log_ratio = w.absorb(l, 0.01).log_ratio;   // W_i <- W_i exp(0.01 l_i), normalised again
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,12 @@
 #include "evident/base/block.hpp"
 
 namespace evident {
+
+/// What absorbing incremental weights w_i = exp(delta l_i) told.
+struct Absorbed {
+  double log_ratio;  ///< log sum W_i w_i
+  double cess;       ///< conditional ESS as a share of N
+};
 
 class Weights {
  public:
@@ -22,15 +28,16 @@ class Weights {
 
   /// All equal to 1/n.
   void reset(std::size_t n);
-  /// Multiplies weight i by exp(delta l_i) and normalises. Returns log of the sum before normalising; -inf when every
-  /// particle has l = -inf, in which case the weights are left as they were. NaN counts as -inf.
-  double absorb(std::span<const double> l, double delta);
+  /// Multiplies weight i by exp(delta l_i) and normalises. NaN counts as -inf. When every particle has l = -inf the
+  /// ratio is -inf and the weights are left as they were.
+  Absorbed absorb(std::span<const double> l, double delta);
 
   /// Effective sample size as a share of N: 1 / (N sum W_i^2).
-  double ess() const;
+  double ess() const { return ess_; }
 
  private:
-  AlignedVector<double> log_, values_;
+  AlignedVector<double> log_, values_, work_;
+  double ess_ = 1;
 };
 
 /// Conditional ESS as a share of N for incremental weights exp(delta l_i):

@@ -15,7 +15,7 @@ struct SmcOptions {
   ResampleScheme resample = ResampleScheme::stratified;
   double resample_threshold = 0.5;  ///< resample when ESS/N is below; 0 = never (AIS), 1 = always
   KernelOptions kernel = {};
-  double nan_limit = 0.01;         ///< the run fails when more than this share of the evaluations is NaN
+  double nan_limit = 0.05;         ///< the run fails when more than this share of the evaluations is NaN
   std::size_t max_steps = 100000;  ///< the run fails when alpha = 1 is not reached by then
 };
 
