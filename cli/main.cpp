@@ -81,6 +81,8 @@ void run(int argc, char** argv) {
   app.set_version_flag("--version", "evident " + std::string(version()));
   app.require_subcommand(1);
   app.get_formatter()->column_width(28);
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app.get_formatter()->label("Subcommands", "Commands");
   app.footer(
       "Examples:\n  evident compare study.toml\n  evident models\n  evident simulate gaussian-mixture --seed 1 --out "
       "example\n\n'evident COMMAND --help' tells more.");
@@ -97,9 +99,7 @@ void run(int argc, char** argv) {
   } catch (const CLI::CallForVersion& e) {
     return print(std::string(e.what()) + "\n");
   } catch (const CLI::Success&) {
-    const CLI::App* asked = &app;  // the innermost command that was named
-    while (!asked->get_subcommands().empty()) asked = asked->get_subcommands().front();
-    return print(asked->help());
+    return print(app.help());  // of the innermost command that was named
   }
   for (const auto& command : commands) {
     const CLI::App* sub = app.get_subcommand(command->name());
