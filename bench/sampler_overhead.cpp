@@ -46,6 +46,7 @@ class Cheap final : public Model {
 SmcOptions options() {
   SmcOptions o{.particles = kN};
   o.kernel.own_moves = false;
+  o.kernel.passes = 1;
   return o;
 }
 

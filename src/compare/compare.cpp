@@ -49,12 +49,19 @@ struct Finished {
   Draws draws;
 };
 
-// Each run is keyed by (seed, data set, model's place, replicate), so any order and any thread gives the same numbers.
+// FNV-1a. The name is the model's identity: its numbers stay the same when models before it come or go.
+std::uint32_t identity(const std::string& name) {
+  std::uint32_t hash = 2166136261U;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+  return hash;
+}
+
+// Each run is keyed by (seed, data set, model, replicate), so any order and any thread gives the same numbers.
 Finished run_one(const Candidate& candidate, const CompareOptions& options, std::size_t k, std::size_t r,
                  const Executor& executor, CompareObserver* observer, const std::stop_token& stop) {
   const Streams streams({.seed = options.seed,
                          .data_set = options.data_set,
-                         .model = static_cast<std::uint32_t>(k),
+                         .model = identity(candidate.name),
                          .replicate = static_cast<std::uint32_t>(r)});
   if (observer != nullptr) observer->on_start(k, r);
   Forward forward(observer, k, r);

@@ -15,7 +15,7 @@ std::vector<std::vector<std::size_t>> grouped_rows(Grouping grouping, const Mode
   const std::size_t d = model.parameters().free_size();
   auto groups = grouping == Grouping::blocks ? model.groups() : std::vector<std::vector<std::size_t>>{};
   if (!groups.empty()) return groups;
-  if (grouping == Grouping::joint) {
+  if (grouping != Grouping::single) {
     groups.emplace_back(d);
     std::iota(groups[0].begin(), groups[0].end(), std::size_t{0});
     return groups;

@@ -25,14 +25,14 @@ constexpr std::array<SamplerKey, 22> kSamplerKeys = {{
     {"resample", "choice", "\"stratified\"", "multinomial, residual, stratified, systematic, residual-stratified"},
     {"resample_threshold", "number", "0.5", "resample when the effective sample size is below this share"},
     {"kernel", "choice", "\"random-walk\"", "random-walk, or mala for models with a gradient"},
-    {"grouping", "choice", "\"joint\"", "joint, blocks or single: what one proposal changes"},
+    {"grouping", "choice", "\"blocks\"", "joint, blocks (of the model) or single: what one proposal changes"},
     {"scale_rule", "choice", "\"band\"", "adaptive, band, or manual for kinds that define it"},
     {"scale", "number", "2.38/sqrt(d)", "factor on the particles' own spread (mala: 1.65/d^(1/6))"},
     {"band", "list of numbers", "[0.15, 0.5]", "acceptance to stay within, for band"},
-    {"passes", "whole number", "1", "moves at each step"},
+    {"passes", "whole number", "3", "moves at each step"},
     {"mix_scales", "true or false", "false", "draw a scale of its own for each proposal"},
     {"own_moves", "true or false", "true", "use the moves that a model brings along"},
-    {"nan_limit", "number", "0.01", "share of NaN likelihoods above which a run fails"},
+    {"nan_limit", "number", "0.05", "share of NaN likelihoods above which a run fails"},
     {"max_steps", "whole number", "100000", "steps after which a run is given up"},
 }};
 

@@ -16,7 +16,7 @@ enum class KernelKind {
 
 enum class Grouping {
   joint,   ///< all coordinates at once, full covariance
-  blocks,  ///< the model's groups one after another, full covariance within each
+  blocks,  ///< the model's groups one after another, full covariance within each; joint when it has none
   single,  ///< one coordinate at a time
 };
 
@@ -28,12 +28,12 @@ enum class ScaleRule {
 
 struct KernelOptions {
   KernelKind kind = KernelKind::random_walk;
-  Grouping grouping = Grouping::joint;
+  Grouping grouping = Grouping::blocks;
   ScaleRule scale_rule = ScaleRule::band;
   double scale = 0;         ///< instead of 2.38/sqrt(d) (random walk) or 1.65/d^(1/6) (MALA); 0 = that
   double band_low = 0.15;   ///< acceptance below: narrower
   double band_high = 0.5;   ///< acceptance above: wider
-  std::size_t passes = 1;   ///< moves a step
+  std::size_t passes = 3;   ///< moves a step
   bool mix_scales = false;  ///< each proposal draws a factor of its own, from small to large
   bool own_moves = true;    ///< use the model's own move too, where it has one
   /// For ScaleRule::manual: standard deviation of the proposal of coordinate j (a row of z) at alpha.

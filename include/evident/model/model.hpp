@@ -63,7 +63,7 @@ class Model {
   virtual bool has_gradient() const { return false; }
   virtual void gradient(ConstBlock theta, Block d_log_prior, Block d_log_likelihood) const;
 
-  /// Groups of rows of z that belong together in a blockwise kernel; empty: the sampler chooses.
+  /// Groups of rows of z that are moved together; empty: all at once.
   virtual std::vector<std::vector<std::size_t>> groups() const { return {}; }
 
   /// A move of the model's own (Gibbs, say) that leaves prior x likelihood^alpha invariant. It must give each particle
