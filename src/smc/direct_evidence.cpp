@@ -17,13 +17,14 @@ Run direct_evidence(const Model& model, const SmcOptions& options, const Context
   resample_if_needed(x, options, context, 0);
   const std::unique_ptr<Kernel> kernel = make_kernel(options.kernel, model);
 
-  double alpha = 0;
+  double alpha = 0, next = choose_alpha(options.schedule, {.alpha = 0, .step = 1}, x);
   for (std::uint32_t t = 1; alpha < 1; ++t) {
-    const double next = choose_alpha(options.schedule, record.trace(), x);  // CESS(alpha_t) = CESS*
-    Step step = reweight(x, alpha, next);                                   // W_t ~ W_{t-1} p(y|theta)^(step)
+    Step step = reweight(x, alpha, next);  // W_t ~ W_{t-1} p(y|theta)^(alpha_t - alpha_{t-1})
+    const double last = next - alpha;
     alpha = next;
 
-    kernel->calibrate(x, alpha);  // moments of pi_t
+    kernel->calibrate(x, alpha);                                                                   // moments of pi_t
+    next = choose_alpha(options.schedule, {.alpha = alpha, .step = t + 1, .last_step = last}, x);  // CESS(next) = CESS*
     step.resampled = resample_if_needed(x, options, context, t);
     const MoveReport moved = kernel->move(TemperedTarget(model, alpha, count), x, context, t);
 

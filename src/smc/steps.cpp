@@ -39,15 +39,11 @@ double weight_initial(const Model& model, Population& x) {
   return log_mean;
 }
 
-double choose_alpha(const Schedule& schedule, const Trace& trace, const Population& x) {
-  const std::size_t t = trace.steps.size();
-  const double alpha = trace.steps.back().alpha;
-  const double last = t > 1 ? alpha - trace.steps[t - 2].alpha : 0;
-  return next_alpha(schedule, {.alpha = alpha,
-                               .step = t,
-                               .last_step = last,
-                               .weights = x.weights.values(),
-                               .log_likelihood = x.log_likelihood});
+double choose_alpha(const Schedule& schedule, ScheduleView where, const Population& x) {
+  if (where.alpha >= 1) return 1;
+  where.weights = x.weights.values();
+  where.log_likelihood = x.log_likelihood;
+  return next_alpha(schedule, where);
 }
 
 Step reweight(Population& x, double alpha, double next) {

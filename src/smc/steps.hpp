@@ -16,7 +16,9 @@ namespace evident {
 Population draw_initial(const Model& model, const SmcOptions& options, const Context& context, EvaluationCount& count);
 /// Weights prior / nu when the model has an initial distribution; returns the log of their mean.
 double weight_initial(const Model& model, Population& x);
-double choose_alpha(const Schedule& schedule, const Trace& trace, const Population& x);
+/// The next tempering parameter. It is asked for before the particles move: a step chosen on the very particles that
+/// estimate its ratio makes the estimate too high, by log(1/alpha_1)/N.
+double choose_alpha(const Schedule& schedule, ScheduleView where, const Population& x);
 /// Moves the weights from pi_alpha to pi_next and fills in what is known before the particles move: alpha, log_ratio,
 /// cess, ess and the finer grid of path sampling.
 Step reweight(Population& x, double alpha, double next);

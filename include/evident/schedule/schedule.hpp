@@ -51,11 +51,11 @@ std::string text(const Schedule& schedule);
 
 /// What a schedule sees of the run.
 struct ScheduleView {
-  double alpha = 0;                        ///< alpha_{t-1}
-  std::size_t step = 1;                    ///< t
-  double last_step = 0;                    ///< alpha_{t-1} - alpha_{t-2}, a starting guess; 0 if there is none
-  std::span<const double> weights;         ///< W_{t-1}, normalised
-  std::span<const double> log_likelihood;  ///< of the particles at t-1
+  double alpha = 0;                             ///< alpha_{t-1}
+  std::size_t step = 1;                         ///< t
+  double last_step = 0;                         ///< alpha_{t-1} - alpha_{t-2}, a starting guess; 0 if there is none
+  std::span<const double> weights = {};         ///< W_{t-1}, normalised
+  std::span<const double> log_likelihood = {};  ///< of the particles at t-1
 };
 
 /// alpha_t, above alpha_{t-1} and at most 1; 1 exactly at the end.

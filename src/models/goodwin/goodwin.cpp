@@ -31,7 +31,9 @@ ParameterSpace make_space(const GoodwinOptions& options) {
 }  // namespace
 
 Goodwin::Goodwin(const GoodwinData& data, const GoodwinOptions& options)
-    : problem_(data, options.components, options.rho, options.sigma, options.max_steps), space_(make_space(options)) {}
+    : problem_(data, options.components, options.rho, options.sigma, options.max_steps),
+      space_(make_space(options)),
+      own_tries_(options.own_tries) {}
 
 void Goodwin::log_likelihood(ConstBlock theta, std::span<double> out) const {
   goodwin_log_likelihood(problem_, theta, out);

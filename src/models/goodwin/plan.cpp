@@ -133,6 +133,18 @@ double GoodwinProblem::Plan::squares_at_rest(std::size_t j, const Start& particl
   return sum;
 }
 
+void GoodwinProblem::Plan::add_sums(std::size_t j, std::size_t last, const Start& particle, const double* v,
+                                    std::size_t stride, double* out, std::size_t out_stride) const {
+  if (j > last || j >= times.size()) return;
+  const double count = static_cast<double>(last - j + 1);
+  for (std::size_t c = 0; c < columns; ++c) {
+    const std::size_t i = states[c];
+    const double x = particle.scale[i] * v[i * stride], y = (j == last ? values : suffix_mean)[j * columns + c];
+    out[2 * c * out_stride] += count * (x * x);
+    out[(2 * c + 1) * out_stride] += count * (x * y);
+  }
+}
+
 bool GoodwinProblem::Plan::at_rest(const Start& particle, double feedback_now, const double* v,
                                    std::size_t stride) const {
   double inflow = particle.b * feedback_now;

@@ -80,6 +80,10 @@ struct GoodwinProblem::Plan {
   }
   /// The same for all times from j on, all with states `v`.
   double squares_at_rest(std::size_t j, const goodwin::Start& particle, const double* v, std::size_t stride) const;
+  /// Adds the sums of x^2 (row 2c of `out`) and of x y (row 2c + 1) over the times from j to `last`, all with states
+  /// `v`.
+  void add_sums(std::size_t j, std::size_t last, const goodwin::Start& particle, const double* v, std::size_t stride,
+                double* out, std::size_t out_stride) const;
   /// Has the trajectory reached a stable fixed point?
   bool at_rest(const goodwin::Start& particle, double feedback_now, const double* v, std::size_t stride) const;
   double log_likelihood(double sum_of_squares) const;

@@ -13,8 +13,9 @@ namespace evident::goodwin {
 
 class Queue {
  public:
-  Queue(const GoodwinProblem::Plan& plan, ConstBlock theta, std::span<double> out)
-      : plan_(plan), theta_(theta), out_(out) {}
+  /// `sums` is empty, or gets the sums of goodwin_sums.
+  Queue(const GoodwinProblem::Plan& plan, ConstBlock theta, std::span<double> out, Block sums = {})
+      : plan_(plan), theta_(theta), out_(out), sums_(sums) {}
 
   const GoodwinProblem::Plan& plan() const { return plan_; }
   LaneState& state() { return state_; }
@@ -33,20 +34,29 @@ class Queue {
     if (state_.steps[lane] >= plan_.max_steps) return finish(lane, -kInf);
     if (state_.left[lane] == 0) {
       sum_[lane] += plan_.squares(time_[lane], start, v, kLanes);
+      add_sums(lane, time_[lane]);
       if (++time_[lane] == plan_.times.size()) return finish(lane, plan_.log_likelihood(sum_[lane]));
       state_.left[lane] = start.rate * plan_.gap[time_[lane]];
     }
-    if (plan_.at_rest(start, state_.g[lane], v, kLanes))
+    if (plan_.at_rest(start, state_.g[lane], v, kLanes)) {
+      add_sums(lane, plan_.times.size() - 1);
       finish(lane, plan_.log_likelihood(sum_[lane] + plan_.squares_at_rest(time_[lane], start, v, kLanes)));
+    }
   }
 
  private:
+  void add_sums(std::size_t lane, std::size_t last) {
+    if (sums_.rows() == 0) return;
+    double* out = sums_.data() + particle_[lane];
+    plan_.add_sums(time_[lane], last, start_[lane], &state_.v[0][lane], kLanes, out, sums_.stride());
+  }
   void finish(std::size_t lane, double log_likelihood);
   void place(std::size_t lane, const Start& start, double left);
 
   const GoodwinProblem::Plan& plan_;
   ConstBlock theta_;
   std::span<double> out_;
+  Block sums_;
   std::size_t waiting_ = 0;
   unsigned occupied_ = 0;  ///< one bit a lane
   LaneState state_;

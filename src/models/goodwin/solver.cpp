@@ -1,6 +1,8 @@
 // Runs the lanes: each follows one particle to its last observation, then takes the next that waits.
 #include "evident/models/goodwin/solver.hpp"
 
+#include <algorithm>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "models/goodwin/solver.cpp"
 #include "hwy/foreach_target.h"
@@ -72,6 +74,13 @@ class FlushToZero {
 
 void goodwin_log_likelihood(const GoodwinProblem& problem, ConstBlock theta, std::span<double> out) {
   goodwin::Queue queue(problem.plan(), theta, out);
+  const goodwin::FlushToZero guard;
+  HWY_DYNAMIC_DISPATCH(goodwin::log_likelihood)(queue);
+}
+
+void goodwin_sums(const GoodwinProblem& problem, ConstBlock theta, std::span<double> out, Block sums) {
+  for (std::size_t row = 0; row < sums.rows(); ++row) std::fill_n(sums.row_data(row), sums.padded_size(), 0.0);
+  goodwin::Queue queue(problem.plan(), theta, out, sums);
   const goodwin::FlushToZero guard;
   HWY_DYNAMIC_DISPATCH(goodwin::log_likelihood)(queue);
 }

@@ -29,6 +29,7 @@ struct GoodwinOptions {
   double prior_rate = 0.1;             ///< ... unless `priors` says otherwise
   std::vector<Distribution> priors{};  ///< empty, one for all, or one per parameter
   std::size_t max_steps = 100000;      ///< of the solver, per particle; more counts as impossible
+  std::size_t own_tries = 4;           ///< jumps tried in each own move; 0 = no own move
 };
 
 class Goodwin final : public Model {
@@ -38,11 +39,18 @@ class Goodwin final : public Model {
 
   const ParameterSpace& parameters() const override { return space_; }
   void log_likelihood(ConstBlock theta, std::span<double> out) const override;
+
+  /// Jumps in a0 and in the strength of the feedback, with the sizes of the observed states drawn to fit: crosses from
+  /// one mode to another, which a walk does not. One likelihood evaluation a try, and one more.
+  bool has_own_move() const override { return own_tries_ > 0; }
+  std::size_t own_move(double alpha, const MoveState& state, const MoveRandom& random) const override;
+
   const GoodwinProblem& problem() const { return problem_; }
 
  private:
   GoodwinProblem problem_;
   ParameterSpace space_;
+  std::size_t own_tries_;
 };
 
 }  // namespace evident

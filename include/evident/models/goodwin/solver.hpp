@@ -52,6 +52,11 @@ class GoodwinProblem {
 /// out[i] = log p(y | column i of theta), normalised.
 void goodwin_log_likelihood(const GoodwinProblem& problem, ConstBlock theta, std::span<double> out);
 
+/// The same, and with it what the likelihood would be if the trajectory of a column were stretched: row 2c of `sums`
+/// gets the sum over the times of x^2, row 2c + 1 that of x y, for the state x and the data y of column c. They are
+/// zero, or incomplete, where the log likelihood is -inf.
+void goodwin_sums(const GoodwinProblem& problem, ConstBlock theta, std::span<double> out, Block sums);
+
 /// The same algorithm for one parameter vector in plain code; tests hold the fast one against it.
 /// Adds the number of attempted steps to `steps` when given.
 double goodwin_log_likelihood_scalar(const GoodwinProblem& problem, std::span<const double> theta,
