@@ -21,6 +21,7 @@ struct Case {
   std::size_t components;
   double alpha;
   std::vector<std::size_t> states{0, 1};
+  double sigma = 1;
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
@@ -30,8 +31,8 @@ Goodwin make(const Case& c, std::size_t tries = 2) {
   GoodwinSimulation s = test::typical(c.components);
   s.times = {1, 2, 4, 6, 9, 12};
   s.states = c.states;
-  s.sigma = 1;
-  GoodwinOptions options{.components = c.components, .sigma = 1, .own_tries = tries};
+  s.sigma = c.sigma;
+  GoodwinOptions options{.components = c.components, .sigma = c.sigma, .own_tries = tries};
   for (const double x : s.theta) options.priors.push_back(gamma_rate(3, 3 / x));
   return Goodwin(simulate_goodwin(s, kStreams), options);
 }
@@ -107,9 +108,9 @@ TEST_P(GoodwinTarget, TestSeesTheWrongTarget) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, GoodwinTarget,
                          testing::Values(Case{"two", 2, 0.5}, Case{"three", 3, 0.3}, Case{"three_full", 3, 1.0},
-                                         Case{"three_low", 3, 0.02}, Case{"five", 5, 0.3}, Case{"five_full", 5, 1.0},
-                                         Case{"only_the_first", 3, 0.5, {0}}, Case{"gap", 5, 0.5, {1, 3}},
-                                         Case{"last_and_twice", 3, 0.5, {2, 0, 2}}),
+                                         Case{"three_low", 3, 0.02}, Case{"five", 5, 0.3},
+                                         Case{"five_full", 5, 1.0, {0, 1}, 2}, Case{"only_the_first", 3, 0.5, {0}},
+                                         Case{"gap", 5, 0.5, {0, 2}, 3}, Case{"last_and_twice", 3, 0.5, {2, 0, 2}}),
                          [](const auto& test) { return test.param.name; });
 
 TEST(GoodwinOwnMove, RandomNumbersBelongToTheParticle) {
