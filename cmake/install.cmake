@@ -14,7 +14,7 @@ set_target_properties(evident PROPERTIES VERSION ${PROJECT_VERSION}
 install(TARGETS evident EXPORT evidentTargets)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(EXPORT evidentTargets NAMESPACE evident:: DESTINATION ${evident_package_dir})
-if(TARGET evident_program)  # cli/CMakeLists.txt installs it
+if(TARGET evident_program)
   # With a shared library the installed program finds it, wherever the prefix is moved to.
   set_target_properties(evident_program PROPERTIES
     INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")

@@ -95,8 +95,8 @@ void Mala::move_block(const TemperedTarget& target, Population& x, const Context
       }
       correction[i] = 0.5 * (forward - backward);
     }
-    id.purpose = Purpose::accept;
-    tally.accepted += accept_or_reject(target, context.streams, id, correction.data(), p, s);
+    tally.accepted += accept_or_reject(
+        target, context.streams, {.rows = {}, .log_correction = correction.data(), .step = step, .number = pass}, p, s);
     for (std::size_t j = 0; j < d; ++j)
       tally.squares += vector_math::masked_squares(s.mask.data(), jump.row(j).data(), n);
     if (options_.own_moves) apply_own_move(target, context, {.step = step, .pass = pass}, p, s);

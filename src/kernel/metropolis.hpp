@@ -23,9 +23,16 @@ struct Particles {
 /// for proposals inside the prior's support; for the others it is -inf.
 void evaluate_proposals(const TemperedTarget& target, std::size_t n, Scratch& scratch);
 
-/// Accepts or rejects; `log_correction` (may be null) is log q(z|z') - log q(z'|z). Sets scratch.mask and returns the
-/// number accepted. `id` gives the uniforms.
-std::size_t accept_or_reject(const TemperedTarget& target, const Streams& streams, const DrawIdentity& id,
-                             const double* log_correction, const Particles& particles, Scratch& scratch);
+/// What is moved, and with which random numbers.
+struct Decision {
+  std::span<const std::size_t> rows;       ///< of z that the proposal changed; empty: all
+  const double* log_correction = nullptr;  ///< log q(z|z') - log q(z'|z); null for a symmetric proposal
+  std::uint32_t step = 0;
+  std::uint32_t number = 0;  ///< of this decision within the step; uniforms are drawn for two at a time
+};
+
+/// Accepts or rejects. Sets scratch.mask and returns the number accepted.
+std::size_t accept_or_reject(const TemperedTarget& target, const Streams& streams, const Decision& decision,
+                             const Particles& particles, Scratch& scratch);
 
 }  // namespace evident

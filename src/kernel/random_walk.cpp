@@ -27,8 +27,8 @@ std::vector<std::vector<std::size_t>> grouped_rows(Grouping grouping, const Mode
 // Factors from 2 down to 1/25, uniform in the logarithm: large ones to cross, small ones to refine.
 void fill_factors(const Streams& streams, DrawIdentity id, std::size_t n, Scratch& s) {
   id.purpose = Purpose::scale;
-  streams.fill_uniform(id, s.uniform.block().columns(0, n));
-  for (std::size_t i = 0; i < n; ++i) s.factor[i] = std::log(2.0) - std::log(50.0) * s.uniform(0, i);
+  streams.fill_uniform(id, s.scale_uniform.block().columns(0, n));
+  for (std::size_t i = 0; i < n; ++i) s.factor[i] = std::log(2.0) - std::log(50.0) * s.scale_uniform(0, i);
   vector_math::exp(s.factor.data(), s.factor.data(), n);
 }
 
@@ -97,8 +97,10 @@ void RandomWalk::move_block(const TemperedTarget& target, Population& x, const C
       id.purpose = Purpose::proposal;
       propose(groups_[g], groups_[g].roots[halves_.of_block(block)], context, id, p, s);
       evaluate_proposals(target, p.size, s);
-      id.purpose = Purpose::accept;
-      tally.accepted[g] += accept_or_reject(target, context.streams, id, nullptr, p, s);
+      const bool all = groups_[g].rows.size() == p.z.rows();
+      tally.accepted[g] += accept_or_reject(
+          target, context.streams,
+          {.rows = all ? std::span<const std::size_t>{} : groups_[g].rows, .step = step, .number = id.pass}, p, s);
       for (std::size_t j = 0; j < groups_[g].rows.size(); ++j)
         tally.squares[g] += vector_math::masked_squares(s.mask.data(), s.noise.row(j).data(), p.size);
     }

@@ -1,6 +1,7 @@
 // Working memory for one block of particles, lent out so that moving allocates nothing.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -16,7 +17,9 @@ struct Scratch {
         z(free_size, kBlockSize),
         theta(size, kBlockSize),
         compact(size, kBlockSize),
-        uniform(1, kBlockSize),
+        uniform(2, kBlockSize),
+        scale_uniform(1, kBlockSize),
+        inside(kBlockSize),
         log_prior(kBlockSize),
         log_jacobian(kBlockSize),
         log_likelihood(kBlockSize),
@@ -28,7 +31,9 @@ struct Scratch {
   BlockStorage noise;     ///< standard normals
   BlockStorage z, theta;  ///< proposals
   BlockStorage compact;   ///< proposals inside the prior's support, side by side
-  BlockStorage uniform;
+  BlockStorage uniform;   ///< of two acceptance decisions: one Philox call serves both
+  BlockStorage scale_uniform;
+  std::vector<std::uint32_t> inside;  ///< which proposals lie in the prior's support
   AlignedVector<double> log_prior, log_jacobian, log_likelihood, compact_likelihood, log_ratio, mask, factor;
 };
 

@@ -21,7 +21,7 @@ std::vector<Candidate> candidates() {
 }
 
 TEST(Compare, ProbabilitiesAreExactWithinTheError) {
-  const Comparison c = compare(candidates(), {.seed = 4, .threads = 2, .replicates = 20});
+  const Comparison c = compare(candidates(), {.seed = 4, .threads = 2, .replicates = 60});
   const double exact[] = {problems::beta_bernoulli(1, 1).log_evidence, problems::beta_bernoulli(30, 30).log_evidence,
                           problems::beta_bernoulli(2, 5).log_evidence};
   const double joint[] = {std::exp(exact[0]), std::exp(exact[1]), 2 * std::exp(exact[2])};
@@ -29,7 +29,7 @@ TEST(Compare, ProbabilitiesAreExactWithinTheError) {
   double sum = 0;
   for (std::size_t k = 0; k < 3; ++k) {
     const ModelResult& m = c.models[k];
-    const double error = m.log_evidence_sd / std::sqrt(20.0);
+    const double error = m.log_evidence_sd / std::sqrt(60.0);
     EXPECT_GT(m.log_evidence_sd, 0);
     EXPECT_NEAR(m.log_evidence, exact[k], 3 * error + 0.5 * m.log_evidence_sd * m.log_evidence_sd) << m.name;
     EXPECT_NEAR(m.probability, joint[k] / total, 0.02);
