@@ -65,8 +65,6 @@ void RandomWalk::propose(const Group& group, const std::vector<double>& root, co
   const std::size_t d = group.rows.size(), n = p.size;
   context.streams.fill_normal(id, s.noise.block().some_rows(0, d).columns(0, n));
   if (options_.mix_scales) fill_factors(context.streams, id, n, s);
-  if (d < p.z.rows())
-    for (std::size_t j = 0; j < p.z.rows(); ++j) std::copy_n(p.z.row_data(j), n, s.z.row(j).data());
   constexpr std::size_t kFew = 16;  // pointers on the stack for ordinary models
   const double* few_from[kFew];
   const double* few_noise[kFew];
@@ -91,6 +89,13 @@ void RandomWalk::move_block(const TemperedTarget& target, Population& x, const C
   Scratch& s = *loan;
   const Particles p(x, block);
   DrawIdentity id{.step = step, .particle = static_cast<std::uint32_t>(p.first)};
+  // Between proposals s.z equals p.z: a proposal changes its own rows only, and they are put back afterwards.
+  const auto put_back = [&](std::size_t j) { std::copy_n(p.z.row_data(j), p.size, s.z.row(j).data()); };
+  const bool several = groups_.size() > 1 || groups_.front().rows.size() < p.z.rows();
+  const auto put_all_back = [&] {
+    for (std::size_t j = 0; several && j < p.z.rows(); ++j) put_back(j);
+  };
+  put_all_back();
   for (std::uint32_t pass = 0; pass < options_.passes; ++pass) {
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       id.pass = pass * static_cast<std::uint32_t>(groups_.size()) + static_cast<std::uint32_t>(g);
@@ -103,8 +108,12 @@ void RandomWalk::move_block(const TemperedTarget& target, Population& x, const C
           {.rows = all ? std::span<const std::size_t>{} : groups_[g].rows, .step = step, .number = id.pass}, p, s);
       for (std::size_t j = 0; j < groups_[g].rows.size(); ++j)
         tally.squares[g] += vector_math::masked_squares(s.mask.data(), s.noise.row(j).data(), p.size);
+      for (std::size_t j = 0; several && j < groups_[g].rows.size(); ++j) put_back(groups_[g].rows[j]);
     }
-    if (options_.own_moves) apply_own_move(target, context, {.step = step, .pass = pass}, p, s);
+    if (options_.own_moves && target.model().has_own_move()) {
+      apply_own_move(target, context, {.step = step, .pass = pass}, p, s);
+      put_all_back();
+    }
   }
 }
 
