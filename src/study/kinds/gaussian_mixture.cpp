@@ -11,7 +11,7 @@ namespace evident::study {
 namespace {
 
 constexpr std::array<Field, 10> kFields = {{
-    {"components", "whole number", "", "number of normal components, 1 to 1000"},
+    {"components", "whole number", "", "number of normal components, 1 to 64"},
     {"labels", "choice", "\"free\"", "free, or ordered: means increase; the evidence is the same"},
     {"mu_mean", "number", "middle of the data's range", "centre of the normal prior of the means"},
     {"mu_sd", "number", "length of the data's range, R", "standard deviation of the normal prior of the means"},
@@ -26,7 +26,7 @@ constexpr std::array<Field, 10> kFields = {{
 std::shared_ptr<const Model> make(const Section& section, DataFiles& files) {
   constexpr std::array<std::string_view, 2> labels = {"free", "ordered"};
   GaussianMixtureOptions options;
-  const auto components = section.integer("components", 1, 1000);
+  const auto components = section.integer("components", 1, 64);
   if (!components) section.fail("[[model]] of kind \"gaussian-mixture\" needs components, for example components = 3");
   options.components = *components;
   if (section.choice("labels", labels) == "ordered") options.labels = MixtureLabels::ordered;
