@@ -41,7 +41,8 @@ class Compare final : public Command {
            "  evident compare study.toml --json --quiet | jq '.models[] | {name, probability}'\n"
            "\n"
            "The results are written to a folder: result.json, and for each model its weighted posterior\n"
-           "draws and the trace of its run. 'evident models --sampler' lists what [sampler] in a study takes.\n"
+           "draws and the trace of its run. With --json there is a folder only when --out names it.\n"
+           "'evident models --sampler' lists what [sampler] in a study takes.\n"
            "Exit status: 0 success, 1 the run failed or was stopped, 2 bad usage or input.";
   }
 
@@ -57,7 +58,8 @@ class Compare final : public Command {
         ->type_name("NAME")
         ->expected(1)
         ->take_all();
-    app.add_option("--out", out_, "folder for the results (default: STUDY.evident)")->type_name("DIR");
+    app.add_option("--out", out_, "folder for the results (default: STUDY.evident; none with --json)")
+        ->type_name("DIR");
     app.add_flag("--force", force_, "replace the results of an earlier run");
     app.add_flag("--json", json_, "print the result as one JSON document");
     app.add_flag("--quiet", quiet_, "no progress on standard error");
@@ -66,18 +68,22 @@ class Compare final : public Command {
   void run() override {
     const study::Study study = study::read_study(study_, overrides());
     Interrupt interrupt;
-    report::OutputFolder folder(out_path(), force_);
-    interrupt.set_last_words([path = folder.path()] {
-      std::error_code ignored;
-      fs::remove_all(path, ignored);
-    });
+    // Who asks for the document alone gets it alone, as often as wanted; a folder is then made only when named.
+    std::optional<report::OutputFolder> folder;
+    if (!json_ || out_) {
+      folder.emplace(out_path(), force_);
+      interrupt.set_last_words([path = folder->path()] {
+        std::error_code ignored;
+        fs::remove_all(path, ignored);
+      });
+    }
 
     const Comparison result = compute(study, interrupt);
     report::RunInfo info{.study = fs::path(study.file).filename().string(), .kinds = {}};
     for (const study::StudyModel& m : study.models) info.kinds.push_back(m.kind);
-    report::write_files(result, info, folder.path());
+    if (folder) report::write_files(result, info, folder->path());
     interrupt.check();
-    folder.publish();
+    if (folder) folder->publish();
 
     if (json_) {
       print(report::to_json(result, info));

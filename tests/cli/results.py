@@ -26,7 +26,7 @@ class Results(ProgramCase):
             return list(csv.DictReader(file))
 
     def test_json_is_alone_on_standard_output(self):
-        done = self.good("compare", "study.toml", "--json")
+        done = self.good("compare", "study.toml", "--json", "--out", "study.evident")
         result = json.loads(done.stdout)  # one document and nothing else
         self.assertEqual(result["schema"], 1)
         self.assertEqual(result["study"], "study.toml")
@@ -38,6 +38,11 @@ class Results(ProgramCase):
         self.assertEqual(without_seconds(result), without_seconds(json.loads(
             (self.folder / "study.evident/result.json").read_text())))
         self.assertIn("two", done.stderr)
+
+    def test_json_makes_a_folder_only_when_it_is_named(self):
+        for _ in range(2):  # and so may be asked for again and again
+            self.good("compare", "study.toml", "--json", "--quiet")
+            self.assertEqual(self.entries(), ["data.csv", "study.toml"])
 
     def test_quiet_says_nothing(self):
         for threads in (1, 2, 64):
@@ -70,8 +75,8 @@ class Results(ProgramCase):
     def test_same_bytes_for_any_number_of_threads(self):
         outputs = []
         for threads in (1, 2, 3, 7):
-            done = self.good("compare", "study.toml", "--json", "--quiet", "--force", "--replicates", 3, "--threads",
-                             threads)
+            done = self.good("compare", "study.toml", "--json", "--quiet", "--out", "study.evident", "--force",
+                             "--replicates", 3, "--threads", threads)
             text = re.sub(r'"seconds": [^,\n]*', '"seconds": 0', done.stdout)
             draws = (self.folder / "study.evident/two-draws.csv").read_bytes()
             outputs.append((text, draws))
@@ -107,7 +112,7 @@ class Results(ProgramCase):
 
     def test_hostile_model_names(self):
         self.write("study.toml", STUDY.replace('"one"', '"../x"').replace('"two"', '"..:x"'))
-        done = self.good("compare", "study.toml", "--json", "--quiet")
+        done = self.good("compare", "study.toml", "--json", "--quiet", "--out", "study.evident")
         self.assertEqual([m["name"] for m in json.loads(done.stdout)["models"]], ["../x", "..:x"])
         self.assertEqual(self.entries(), ["data.csv", "study.evident", "study.toml"])
         self.assertEqual(len(list((self.folder / "study.evident").iterdir())), 5)
