@@ -1,0 +1,59 @@
+// The published data of the paper, through a study file, against values computed independently.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "evident/compare/compare.hpp"
+#include "evident/study/study.hpp"
+#include "support/data_path.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace evident {
+namespace {
+
+Comparison run(const std::string& text, std::size_t replicates) {
+  const TemporaryFolder folder;
+  study::Study study = study::read_study(folder.write("study.toml", text));
+  study.options.replicates = replicates;
+  study.options.threads = 2;
+  return compare(study.candidates(), study.options);
+}
+
+void expect_evidence(const ModelResult& m, double reference, double reference_error) {
+  const auto n = static_cast<double>(m.replicates.size());
+  const double error = std::hypot(m.log_evidence_sd / std::sqrt(n), reference_error);
+  EXPECT_NEAR(m.log_evidence, reference, 3 * error) << m.name << ", standard error " << error;
+}
+
+TEST(ReferenceData, PetCompartments) {
+  const auto data = test::shared_data("pet");
+  if (!data) GTEST_SKIP() << "no reference data; set EVIDENT_DATA to their folder";
+  const std::string input = "input = \"" + (*data / "plasma-input.csv").string() + "\"\n";
+  const Comparison c = run("[data]\nfile = \"" + (*data / "time-activity.csv").string() + "\"\n" +
+                               "[[model]]\nname = \"M1\"\nkind = \"pet-compartments\"\ncompartments = 1\n" + input +
+                               "[[model]]\nname = \"M2\"\nkind = \"pet-compartments\"\ncompartments = 2\n" + input,
+                           20);
+  expect_evidence(c.models[0], -40.8739, 1e-5);  // two-dimensional grid
+  expect_evidence(c.models[1], -39.187, 0.001);  // importance sampling
+  EXPECT_LT(std::hypot(c.models[0].log_evidence_sd, c.models[1].log_evidence_sd), 0.117);
+  for (const ParameterSummary& p : c.models[1].parameters) {
+    if (p.name != "V_D") continue;
+    EXPECT_NEAR(p.mean, 10.40, 0.02);
+    EXPECT_NEAR(p.sd, 0.26, 0.02);
+  }
+}
+
+TEST(ReferenceData, SlowGaussianMixture) {
+  const auto data = test::shared_data("gmm/observations.csv");
+  if (!data) GTEST_SKIP() << "no reference data; set EVIDENT_DATA to their folder";
+  std::string text = "[data]\nfile = \"" + data->string() + "\"\n[sampler]\ncess = 0.998\n";
+  for (const char* k : {"1", "4", "5"})
+    text += std::string("[[model]]\nname = \"") + k + "\"\nkind = \"gaussian-mixture\"\ncomponents = " + k + "\n";
+  const Comparison c = run(text, 6);
+  expect_evidence(c.models[0], -272.6288, 1e-4);  // numerical integration
+  expect_evidence(c.models[1], -247.887, 0.003);  // importance sampling and bridge sampling
+  expect_evidence(c.models[2], -248.61, 0.03);
+}
+
+}  // namespace
+}  // namespace evident
