@@ -2,9 +2,11 @@
 //
 //   namespace hn = hwy::HWY_NAMESPACE;
 //   const hn::ScalableTag<double> d;
-//   auto e = FastExp(d, hn::Load(d, x));                 // about half the time of Highway's Exp; FastExp2Bounded is
-//   quicker still LogProduct<decltype(d)> product(d); for (...) product.Multiply(factor);                  // one log
-//   at the end instead of one per factor auto sum_of_logs = product.Log();
+//   auto e = FastExp(d, hn::Load(d, x));  // half the time of Highway's Exp; FastExp2Bounded is quicker still
+//
+//   LogProduct<decltype(d)> product(d);   // one log at the end instead of one per factor
+//   product.Multiply(factor);
+//   auto sum_of_logs = product.Log();
 //
 // The result of a lane depends on that lane alone. Targets without fused multiply-add differ in the last bits.
 #if defined(EVIDENT_BASE_SIMD_MATH_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
@@ -64,6 +66,15 @@ inline constexpr double kExp2Coefficients[11] = {0x1.62e42fefa39efp-1,  0x1.ebfb
 inline constexpr double kRoundShift = 0x1.8p52;
 
 }  // namespace simd_math
+
+/// Entries i .. of p, or `otherwise` where that would pass n: for memory that is neither padded nor aligned.
+template <class D, class V = hwy::HWY_NAMESPACE::Vec<D>>
+HWY_INLINE V LoadOr(D d, const double* p, std::size_t i, std::size_t n, double otherwise) {
+  if (HWY_LIKELY(i + hwy::HWY_NAMESPACE::Lanes(d) <= n)) return hwy::HWY_NAMESPACE::LoadU(d, p + i);
+  alignas(64) double tail[8];
+  for (std::size_t j = 0; j < hwy::HWY_NAMESPACE::Lanes(d); ++j) tail[j] = i + j < n ? p[i + j] : otherwise;
+  return hwy::HWY_NAMESPACE::Load(d, tail);
+}
 
 /// exp(x) for x <= 709.78, at most 2.5 ulp. Below -708 (and at -inf) exactly 0; NaN stays NaN.
 /// Above 709.78 the result has no meaning: use FastExp unless the bound is known.

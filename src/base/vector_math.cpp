@@ -61,14 +61,7 @@ void Logistic(const double* z, const Bounds& b, double* theta, double* log_jacob
 
 // Sums run over four accumulators per quantity, so that additions do not wait for each other; lanes past n get weight
 // 0.
-HWY_INLINE V LoadOr(D d, const double* p, std::size_t i, std::size_t n, double otherwise) {
-  if (HWY_LIKELY(i + hn::Lanes(d) <= n)) return hn::LoadU(d, p + i);
-  alignas(64) double tail[8];
-  for (std::size_t j = 0; j < hn::Lanes(d); ++j) tail[j] = i + j < n ? p[i + j] : otherwise;
-  return hn::Load(d, tail);
-}
-
-HWY_INLINE V WeightAt(D d, const double* w, std::size_t i, std::size_t n) { return LoadOr(d, w, i, n, 0.0); }
+HWY_INLINE V WeightAt(D d, const double* w, std::size_t i, std::size_t n) { return fast::LoadOr(d, w, i, n, 0.0); }
 
 void WeightedMean(const double* w, const double* const* x, std::size_t rows, std::size_t n, double* mean) {
   const D d;

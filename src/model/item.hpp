@@ -54,10 +54,10 @@ struct ScalarItem final : ParameterSpace::Item {
   Support support_at(ConstBlock theta, std::size_t i, std::vector<double>& args) const;
 };
 
-/// The log-ratio map of a simplex: z_j = log(theta_j / theta_k), j < k.
-struct SimplexItem final : ParameterSpace::Item {
-  explicit SimplexItem(std::vector<double> concentration) : prior(std::move(concentration)) {}
-  std::string prior_text() const override { return "dirichlet"; }
+/// Rows that have a joint prior.
+template <class Prior>
+struct VectorItem : ParameterSpace::Item {
+  explicit VectorItem(Prior p) : prior(std::move(p)) {}
   void draw(Stream& stream, std::span<double> theta) const override { prior.draw(stream, theta.subspan(first, size)); }
   void add_log_density(ConstBlock theta, std::span<double> out) const override {
     prior.add_log_density(theta.some_rows(first, size), out);
@@ -65,30 +65,26 @@ struct SimplexItem final : ParameterSpace::Item {
   void add_gradient(ConstBlock theta, Block gradient) const override {
     prior.add_gradient(theta.some_rows(first, size), gradient.some_rows(first, size));
   }
+
+  Prior prior;
+};
+
+/// The log-ratio map of a simplex: z_j = log(theta_j / theta_k), j < k.
+struct SimplexItem final : VectorItem<Dirichlet> {
+  using VectorItem::VectorItem;
+  std::string prior_text() const override { return "dirichlet"; }
   void constrain(ConstBlock z, Block theta, std::span<double> log_jacobian) const override;
   void unconstrain(ConstBlock theta, Block z) const override;
   void pull_back(ConstBlock z, ConstBlock theta, Block adjoint, Block d_z, bool add_log_jacobian) const override;
-
-  Dirichlet prior;
 };
 
 /// A vector that moves as it is.
-struct NormalVectorItem final : ParameterSpace::Item {
-  NormalVectorItem(std::vector<double> mean, std::vector<double> covariance)
-      : prior(std::move(mean), std::move(covariance)) {}
+struct NormalVectorItem final : VectorItem<MultivariateNormal> {
+  using VectorItem::VectorItem;
   std::string prior_text() const override { return "multivariate-normal"; }
-  void draw(Stream& stream, std::span<double> theta) const override { prior.draw(stream, theta.subspan(first, size)); }
-  void add_log_density(ConstBlock theta, std::span<double> out) const override {
-    prior.add_log_density(theta.some_rows(first, size), out);
-  }
-  void add_gradient(ConstBlock theta, Block gradient) const override {
-    prior.add_gradient(theta.some_rows(first, size), gradient.some_rows(first, size));
-  }
   void constrain(ConstBlock z, Block theta, std::span<double> log_jacobian) const override;
   void unconstrain(ConstBlock theta, Block z) const override;
   void pull_back(ConstBlock z, ConstBlock theta, Block adjoint, Block d_z, bool add_log_jacobian) const override;
-
-  MultivariateNormal prior;
 };
 
 }  // namespace evident

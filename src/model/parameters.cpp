@@ -43,7 +43,7 @@ ParameterSpace& ParameterSpace::add(std::string name, Distribution prior, Scale 
 }
 
 ParameterSpace& ParameterSpace::add_simplex(const std::string& name, std::vector<double> concentration) {
-  auto item = std::make_shared<SimplexItem>(std::move(concentration));
+  auto item = std::make_shared<SimplexItem>(Dirichlet(std::move(concentration)));
   item->first = names_.size();
   item->free_first = free_names_.size();
   item->size = item->prior.size();
@@ -59,7 +59,7 @@ ParameterSpace& ParameterSpace::add_simplex(const std::string& name, std::vector
 
 ParameterSpace& ParameterSpace::add_multivariate_normal(const std::string& name, std::vector<double> mean,
                                                         std::vector<double> covariance) {
-  auto item = std::make_shared<NormalVectorItem>(std::move(mean), std::move(covariance));
+  auto item = std::make_shared<NormalVectorItem>(MultivariateNormal(std::move(mean), std::move(covariance)));
   item->first = names_.size();
   item->free_first = free_names_.size();
   item->size = item->free_size = item->prior.size();

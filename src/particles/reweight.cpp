@@ -17,13 +17,6 @@ namespace fast = evident::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
 
-HWY_INLINE V LoadOr(D d, const double* p, std::size_t i, std::size_t n, double otherwise) {
-  if (HWY_LIKELY(i + hn::Lanes(d) <= n)) return hn::LoadU(d, p + i);
-  alignas(64) double tail[8];
-  for (std::size_t j = 0; j < hn::Lanes(d); ++j) tail[j] = i + j < n ? p[i + j] : otherwise;
-  return hn::Load(d, tail);
-}
-
 HWY_INLINE void StoreTo(D d, V v, double* p, std::size_t i, std::size_t n) {
   if (HWY_LIKELY(i + hn::Lanes(d) <= n)) return hn::StoreU(v, d, p + i);
   alignas(64) double tail[8];
@@ -36,7 +29,7 @@ HWY_INLINE double Sum(D d, V v) { return hn::GetLane(hn::SumOfLanes(d, v)); }
 // l - top; -inf, NaN and anything below -1e300 become -1e300, whose exponential vanishes for any useful step. Past the
 // end l counts as top and the weight as 0.
 HWY_INLINE V ShiftedAt(D d, const double* l, double top, std::size_t i, std::size_t n) {
-  const V shifted = hn::Sub(LoadOr(d, l, i, n, top), hn::Set(d, top)), low = hn::Set(d, -1e300);
+  const V shifted = hn::Sub(fast::LoadOr(d, l, i, n, top), hn::Set(d, top)), low = hn::Set(d, -1e300);
   return hn::IfThenElse(hn::Gt(shifted, low), shifted, low);
 }
 
@@ -46,7 +39,7 @@ HWY_INLINE ExpSums SumsOf(const double* w, const double* l, double top, double d
   const V step = hn::Set(d, delta);
   V s1 = hn::Zero(d), s2 = s1, t1 = s1, t2 = s1;
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const V weight = LoadOr(d, w, i, n, 0.0), x = ShiftedAt(d, l, top, i, n);
+    const V weight = fast::LoadOr(d, w, i, n, 0.0), x = ShiftedAt(d, l, top, i, n);
     const V e = fast::FastExpBounded(d, hn::Mul(x, step));
     const V we = hn::Mul(weight, e), second = hn::Mul(we, kSquared ? we : e);
     // A factor that underflowed must not meet a huge x.
@@ -75,7 +68,7 @@ void FinerMeans(const double* w, const double* l, double top, double delta, std:
     const V x = ShiftedAt(d, l, top, i, n);
     const V e = fast::FastExpBounded(d, hn::Mul(x, eighth));
     const V y = hn::IfThenElseZero(hn::Gt(e, hn::Zero(d)), x);
-    V we = LoadOr(d, w, i, n, 0.0);
+    V we = fast::LoadOr(d, w, i, n, 0.0);
     for (int j = 0; j < 7; ++j) {
       we = hn::Mul(we, e);
       s[j] = hn::Add(s[j], we);
@@ -89,7 +82,7 @@ double Largest(const double* l, std::size_t n) {
   const D d;
   V top = hn::Set(d, -__builtin_inf());
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const V v = LoadOr(d, l, i, n, -__builtin_inf());
+    const V v = fast::LoadOr(d, l, i, n, -__builtin_inf());
     top = hn::IfThenElse(hn::Gt(v, top), v, top);
   }
   return hn::GetLane(hn::MaxOfLanes(d, top));
@@ -100,8 +93,8 @@ double Shift(const double* log_w, const double* l, double top, double delta, std
   const V nothing = hn::Set(d, -__builtin_inf()), step = hn::Set(d, delta), t = hn::Set(d, top);
   V best = nothing;
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const V v = LoadOr(d, l, i, n, -__builtin_inf());
-    const V moved = hn::MulAdd(step, hn::Sub(v, t), LoadOr(d, log_w, i, n, 0.0));
+    const V v = fast::LoadOr(d, l, i, n, -__builtin_inf());
+    const V moved = hn::MulAdd(step, hn::Sub(v, t), fast::LoadOr(d, log_w, i, n, 0.0));
     const V x = hn::IfThenElse(hn::Gt(v, nothing), moved, nothing);
     best = hn::IfThenElse(hn::Gt(x, best), x, best);
     StoreTo(d, x, out, i, n);
@@ -114,7 +107,7 @@ double ExpAndSum(double* x, double top, std::size_t n, double* e) {
   const V t = hn::Set(d, top);
   V sum = hn::Zero(d);
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const V shifted = hn::Sub(LoadOr(d, x, i, n, -__builtin_inf()), t);
+    const V shifted = hn::Sub(fast::LoadOr(d, x, i, n, -__builtin_inf()), t);
     const V value = fast::FastExpBounded(d, shifted);
     sum = hn::Add(sum, value);
     StoreTo(d, shifted, x, i, n);
@@ -129,12 +122,12 @@ Normalised Finish(double* x, const double* e, double* w, double sum, double log_
   const V inverse = hn::Set(d, 1 / sum), shift = hn::Set(d, log_sum), zero = hn::Zero(d);
   V squares = zero, ratios = zero;
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const V value = hn::Mul(LoadOr(d, e, i, n, 0.0), inverse), before = LoadOr(d, w, i, n, 1.0);
+    const V value = hn::Mul(fast::LoadOr(d, e, i, n, 0.0), inverse), before = fast::LoadOr(d, w, i, n, 1.0);
     const V square = hn::Mul(value, value);
     squares = hn::Add(squares, square);
     ratios = hn::Add(ratios, hn::IfThenElseZero(hn::Gt(before, zero), hn::Div(square, before)));
     StoreTo(d, value, w, i, n);
-    StoreTo(d, hn::Sub(LoadOr(d, x, i, n, 0.0), shift), x, i, n);
+    StoreTo(d, hn::Sub(fast::LoadOr(d, x, i, n, 0.0), shift), x, i, n);
   }
   return {Sum(d, squares), 1 / Sum(d, ratios)};
 }
@@ -145,14 +138,14 @@ MeanVariance MomentsOf(const double* w, const double* l, std::size_t n) {
   V sum = zero;
   const auto positive = [&](V weight, V v) HWY_ATTR { return hn::IfThenElseZero(hn::Gt(weight, zero), v); };
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const V weight = LoadOr(d, w, i, n, 0.0);
-    sum = hn::MulAdd(weight, positive(weight, LoadOr(d, l, i, n, 0.0)), sum);
+    const V weight = fast::LoadOr(d, w, i, n, 0.0);
+    sum = hn::MulAdd(weight, positive(weight, fast::LoadOr(d, l, i, n, 0.0)), sum);
   }
   const double mean = Sum(d, sum);
   V squares = zero;
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const V weight = LoadOr(d, w, i, n, 0.0);
-    const V off = positive(weight, hn::Sub(LoadOr(d, l, i, n, 0.0), hn::Set(d, mean)));
+    const V weight = fast::LoadOr(d, w, i, n, 0.0);
+    const V off = positive(weight, hn::Sub(fast::LoadOr(d, l, i, n, 0.0), hn::Set(d, mean)));
     squares = hn::MulAdd(weight, hn::Mul(off, off), squares);
   }
   return {mean, Sum(d, squares)};

@@ -1,7 +1,6 @@
 #include "evident/base/random.hpp"
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <Random123/philox.h>
 #undef philox4x32  // a macro there, a function here
@@ -11,6 +10,8 @@
 #include <cmath>
 #include <set>
 #include <vector>
+
+#include "support/every_target.hpp"
 
 namespace evident {
 namespace {
@@ -41,17 +42,10 @@ TEST(Philox, EqualsRandom123OnManyCounters) {
 
 const DrawIdentity kId{.step = 3, .particle = 17, .purpose = Purpose::proposal, .pass = 2};
 
-class EveryTarget : public testing::TestWithParam<std::int64_t> {
- protected:
-  void SetUp() override {
-    if ((hwy::SupportedTargets() & GetParam()) == 0) GTEST_SKIP() << "this CPU lacks the target";
-    hwy::SetSupportedTargetsForTest(GetParam());
-  }
-  void TearDown() override { hwy::SetSupportedTargetsForTest(0); }
-};
-INSTANTIATE_TEST_SUITE_P(Simd, EveryTarget, testing::Values(HWY_SCALAR, HWY_SSE4, HWY_AVX2));
+class Fills : public test::EveryTarget {};
+INSTANTIATE_TEST_SUITE_P(Simd, Fills, test::targets());
 
-TEST_P(EveryTarget, UniformsAreTheBitsOfTheStream) {
+TEST_P(Fills, UniformsAreTheBitsOfTheStream) {
   const Streams streams({.seed = 42, .data_set = 1, .model = 2, .replicate = 3});
   for (std::size_t n = 1; n <= 17; ++n) {
     BlockStorage out(5, n);
@@ -65,7 +59,7 @@ TEST_P(EveryTarget, UniformsAreTheBitsOfTheStream) {
   }
 }
 
-TEST_P(EveryTarget, NormalsAgreeWithTheStream) {
+TEST_P(Fills, NormalsAgreeWithTheStream) {
   const Streams streams({.seed = 42});
   for (std::size_t n : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 64}) {
     BlockStorage out(4, n);

@@ -1,42 +1,20 @@
 #include "base/vector_math.hpp"
 
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
 #include <cmath>
 #include <vector>
 
 #include "evident/base/block.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/base/random.hpp"
+#include "support/every_target.hpp"
 
 namespace evident {
 namespace {
 
 // Each function against the plain loop it stands for, on every SIMD target and every tail length.
-class VectorMath : public testing::TestWithParam<std::int64_t> {
- protected:
-  void SetUp() override {
-    if ((hwy::SupportedTargets() & GetParam()) == 0) GTEST_SKIP() << "this CPU lacks the target";
-    hwy::SetSupportedTargetsForTest(GetParam());
-  }
-  void TearDown() override { hwy::SetSupportedTargetsForTest(0); }
-  AlignedVector<double> normals(std::size_t n, double scale, std::uint32_t pass = 0) {
-    BlockStorage out(1, n);
-    Streams({.seed = 5}).fill_normal({.purpose = Purpose::other, .pass = pass}, out);
-    AlignedVector<double> v(n);
-    for (std::size_t i = 0; i < n; ++i) v[i] = scale * out(0, i);
-    return v;
-  }
-  AlignedVector<double> weights(std::size_t n) {
-    AlignedVector<double> w(n);
-    double sum = 0;
-    for (std::size_t i = 0; i < n; ++i) sum += w[i] = 0.1 + static_cast<double>(i % 3);
-    for (double& v : w) v /= sum;
-    return w;
-  }
-};
-INSTANTIATE_TEST_SUITE_P(Simd, VectorMath, testing::Values(HWY_SCALAR, HWY_SSE4, HWY_AVX2));
+class VectorMath : public test::EveryTarget {};
+INSTANTIATE_TEST_SUITE_P(Simd, VectorMath, test::targets());
 
 TEST_P(VectorMath, ExpAndLog) {
   for (std::size_t n = 1; n <= 17; ++n) {
