@@ -12,6 +12,7 @@
 #include "models/pet/combine.hpp"
 #include "models/pet/likelihood.hpp"
 #include "models/pet/prior.hpp"
+#include "models/pet/prior_density.hpp"
 
 namespace evident {
 namespace {
@@ -40,6 +41,7 @@ struct PetCompartments::State {
         table(std::move(t)),
         space(pet::make_parameters(options)),
         raised(pet::raised_bounds(options)),
+        prior(options),
         curve(pet::make_curve(*table, activity, options.activity_floor)),
         constants(make_constants(options, curve)) {}
 
@@ -60,6 +62,7 @@ struct PetCompartments::State {
   std::shared_ptr<const ConvolutionTable> table;
   ParameterSpace space;
   std::vector<pet::RaisedBound> raised;
+  pet::PriorDensity prior;
   pet::Curve curve;
   pet::Constants constants;
 };
@@ -166,8 +169,7 @@ void PetCompartments::draw_prior(const Streams& streams, std::uint32_t first, Bl
 }
 
 void PetCompartments::log_prior(ConstBlock theta, std::span<double> out) const {
-  state_->space.log_density(theta, out);
-  pet::mend_log_density(state_->raised, theta, out);
+  pet::log_density(state_->prior, theta, out);
 }
 
 std::vector<std::vector<std::size_t>> PetCompartments::groups() const {
