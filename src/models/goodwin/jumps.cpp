@@ -2,14 +2,35 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "evident/base/log_math.hpp"
 
 namespace evident::goodwin {
 namespace {
 
+constexpr double kPi = 3.14159265358979324;
+
 /// Jumps of log a0 have a standard deviation from smallest_ to kLargest, uniform in the logarithm; those of log b are
-/// wider. At full power the modes are about kFinest wide; they widen as 1 / sqrt(alpha).
-constexpr double kFinest = 0.003, kLargest = 2, kWiderInB = 2;
-constexpr double kAlone = 0.15;  ///< share of jumps in a0 alone, and of those in b alone
+/// up to kWiderInB times as wide. At full power the modes are about kFinest wide; they widen as 1 / sqrt(alpha).
+constexpr double kFinest = 0.003, kLargest = 2, kWiderInB = 4;
+constexpr double kAlone = 0.05;  ///< share of jumps in a0 alone, and of those in b alone
+
+/// Widths of the two Cauchy distributions from which most jumps draw log a0 and log b afresh, and the centre of the
+/// second: feedback that oscillates or nearly does has b from 1 to some tens.
+constexpr double kFreshA0 = 1, kFreshB = 1.2, kCentreB = 1.5, kFresh = 0.8;
+
+/// Long chains of fast oscillations are dear and hardly ever wanted: both distributions end somewhere above.
+constexpr double kHighestB = 10;
+
+double cauchy(double centre, double width, double highest, double u) {
+  const double share = 0.5 + std::atan((highest - centre) / width) / kPi;
+  return centre + width * std::tan(kPi * (u * share - 0.5));
+}
+double log_cauchy(double x, double centre, double width, double highest) {
+  const double z = (x - centre) / width;
+  return x > highest ? -kInf : -std::log1p(z * z);  // up to a constant
+}
 
 double log_uniform(double low, double high, double u) { return low * std::exp(u * std::log(high / low)); }
 
@@ -17,21 +38,32 @@ std::size_t pick(double u, std::size_t choices) {
   return std::min(static_cast<std::size_t>(u * static_cast<double>(choices)), choices - 1);
 }
 
-/// About the distribution of log f under likelihood^alpha when the trajectory of a state is stretched by f.
-struct Logistic {
-  double centre, spread;
-
+/// About the distribution of log f under likelihood^alpha when the trajectory of a state is stretched by f: a peak
+/// where f fits, and a tail towards f = 0, which the likelihood does not hold and priors that are flat in log f hold
+/// loosely.
+class Stretch {
+ public:
   /// `square` and `product` are the sums of x^2 and x y.
-  Logistic(double square, double product, double precision) {
-    const double sd = 1 / std::sqrt(precision * square), mean = std::max(product / square, 0.5 * sd);
-    centre = std::log(mean);
-    spread = 0.55 * sd / mean;  // the standard deviation of a logistic variable is 1.81 times its spread
+  Stretch(double square, double product, double precision) {
+    const double sd = 1 / std::sqrt(precision * square), t = std::max(product / (square * sd), 0.5);
+    edge_ = std::log(sd);
+    centre_ = edge_ + std::log(t);
+    spread_ = 0.55 / t;  // the standard deviation of a logistic variable is 1.81 times its spread
+    tail_ = kTail / (kTail + 2.5 / t * std::exp(0.5 * t * t));
   }
-  double quantile(double u) const { return centre + spread * std::log(u / (1 - u)); }
+  double quantile(double u) const {
+    if (u < tail_) return edge_ + kTail * std::log(u / tail_);
+    const double v = (u - tail_) / (1 - tail_);
+    return centre_ + spread_ * std::log(v / (1 - v));
+  }
   double log_density(double x) const {
-    const double distance = std::abs(x - centre) / spread;
-    return -distance - std::log(spread) - 2 * std::log1p(std::exp(-distance));
+    const double e = std::exp(-std::abs(x - centre_) / spread_), peak = e / (spread_ * (1 + e) * (1 + e));
+    return std::log((1 - tail_) * peak + (x < edge_ ? tail_ / kTail * std::exp((x - edge_) / kTail) : 0.0));
   }
+
+ private:
+  static constexpr double kTail = 10;  ///< mean length of the tail
+  double edge_, centre_, spread_, tail_;
 };
 
 }  // namespace
@@ -41,15 +73,42 @@ Jumps::Jumps(const GoodwinProblem::Plan& plan, double alpha)
       precision_(2 * alpha * plan.inverse_two_variance),
       smallest_(std::min(kFinest / std::sqrt(alpha), 0.5 * kLargest)) {
   for (const std::size_t i : plan.states) observed_[i] = true, last_ = std::max(last_, i);
+  for (std::size_t k = 0; k < plan.values.size(); ++k)
+    squared_data_[plan.states[k % plan.columns]] += plan.values[k] * plan.values[k];
   for (std::size_t i = 0; i < plan.m; ++i)
     if (!observed_[i]) unobserved_.push_back(i);
+  // A chain of m equal decays a0 oscillates with period 2 pi / (a0 tan(pi / m)). What the data can show has a period
+  // between two gaps and the whole record; the centre is in the middle.
+  const double record = plan.times.back(), gap = record / static_cast<double>(plan.times.size());
+  const double one = std::log(2 * kPi / std::tan(kPi / std::max(static_cast<double>(plan.m), 3.0)));
+  centre_a0_ = one - 0.5 * std::log(2 * gap * record);
+  highest_a0_ = one - std::log(2 * gap) + std::log(3.0);
 }
 
-Change Jumps::jump(const Numbers& numbers, const States& c, std::size_t i) const {
-  const double which = numbers.u(0, i), sd = log_uniform(smallest_, kLargest, numbers.u(1, i));
+double Jumps::log_b(ConstBlock theta, std::size_t i) const {
+  double sum = std::log(theta(1, i)) + std::log(theta(2, i)) / plan_.feedback.rho;
+  for (std::size_t k = 1; k < plan_.m; ++k) sum += std::log(theta(2 + k, i));
+  return sum - static_cast<double>(plan_.m) * std::log(theta(0, i));
+}
+
+Change Jumps::jump(const Numbers& numbers, const States& c, ConstBlock theta, std::size_t i) const {
+  const double which = numbers.u(0, i);
   Change change;
-  if (which < 1 - kAlone) change.a0 = sd * numbers.n(0, i);
-  if (which > kAlone) change.b = kWiderInB * sd * numbers.n(1, i);
+  if (which < kFresh) {
+    const double a0 = std::log(theta(0, i)), b = log_b(theta, i);
+    const double new_a0 = cauchy(centre_a0_, kFreshA0, highest_a0_, numbers.u(1, i));
+    const double new_b = cauchy(kCentreB, kFreshB, kHighestB, numbers.u(4, i));
+    const auto density = [&](double x, double y) {
+      return log_cauchy(x, centre_a0_, kFreshA0, highest_a0_) + log_cauchy(y, kCentreB, kFreshB, kHighestB);
+    };
+    change.a0 = new_a0 - a0;
+    change.b = new_b - b;
+    change.log_ratio = density(a0, b) - density(new_a0, new_b);
+  } else {
+    const double sd = log_uniform(smallest_, kLargest, numbers.u(1, i));
+    if (which < 1 - kAlone) change.a0 = sd * numbers.n(0, i);
+    if (which > kFresh + kAlone) change.b = sd * log_uniform(1, kWiderInB, numbers.u(4, i)) * numbers.n(1, i);
+  }
   // Up to `cut` the k_i stay as they are wherever they can; behind it a2 and the k_i do. The one between absorbs.
   const std::size_t m = plan_.m, cut = last_ + pick(numbers.u(2, i), m - last_);
   for (std::size_t k = 0; k <= cut; ++k) change.c[k] = observed_[k] ? c[k] : (k > 0 ? change.c[k - 1] : 0) - change.a0;
@@ -71,7 +130,7 @@ double Jumps::apply(const Change& change, ConstBlock from, Block to, std::size_t
   double sum = 0;
   const auto set = [&](std::size_t row, double by) {
     to(row, i) = by == 0 ? from(row, i) : from(row, i) * std::exp(by);
-    sum += by;
+    sum += to(row, i) >= std::numeric_limits<double>::min() ? by : -kInf;  // the solver takes smaller ones for zero
   };
   const std::size_t m = plan_.m;
   set(0, change.a0);
@@ -90,16 +149,18 @@ Jumps::Totals Jumps::totals(const BlockStorage& sums, std::size_t i, std::size_t
 
 double Jumps::stretch(const BlockStorage& sums, const Numbers& numbers, std::size_t i, States& c,
                       double& log_likelihood) const {
-  double density = 0;
+  double density = 0, sum = 0;
   for (std::size_t k = 0; k <= last_; ++k) {
     if (!observed_[k]) continue;
     const auto [square, product] = totals(sums, i, k);
-    const Logistic logistic(square, product, precision_);
-    c[k] = logistic.quantile(numbers.u(4 + k, i));
-    density += logistic.log_density(c[k]);
+    const Stretch distribution(square, product, precision_);
+    c[k] = distribution.quantile(numbers.u(5 + k, i));
+    density += distribution.log_density(c[k]);
     const double f = std::exp(c[k]);
-    log_likelihood -= plan_.inverse_two_variance * (f - 1) * ((f + 1) * square - 2 * product);
+    sum += f * (f * square - 2 * product) + squared_data_[k];
   }
+  // Where the solver has given up there is nothing to stretch.
+  if (log_likelihood > -kInf) log_likelihood = plan_.log_likelihood(sum);
   return density;
 }
 
@@ -108,7 +169,7 @@ double Jumps::density_here(const BlockStorage& sums, std::size_t i) const {
   for (std::size_t k = 0; k <= last_; ++k) {
     if (!observed_[k]) continue;
     const auto [square, product] = totals(sums, i, k);
-    density += Logistic(square, product, precision_).log_density(0);
+    density += Stretch(square, product, precision_).log_density(0);
   }
   return density;
 }

@@ -24,27 +24,29 @@ struct Numbers {
 struct Change {
   double a0 = 0, b = 0;
   States c{};
+  double log_ratio = 0;  ///< log density of proposing the way back minus that of proposing this
 };
 
 class Jumps {
  public:
   Jumps(const GoodwinProblem::Plan& plan, double alpha);
 
-  std::size_t uniforms() const { return 4 + plan_.m; }  ///< that a proposal takes at most
+  std::size_t uniforms() const { return 5 + plan_.m; }  ///< that a proposal takes at most
   bool has_neutral() const { return !unobserved_.empty(); }
 
-  /// A jump of a0 and b; the observed c_i change by `c`, the others follow.
-  Change jump(const Numbers& numbers, const States& c, std::size_t i) const;
+  /// A jump of a0 and b from column i of theta; the observed c_i change by `c`, the others follow.
+  Change jump(const Numbers& numbers, const States& c, ConstBlock theta, std::size_t i) const;
   /// A change that the likelihood does not see: some unobserved c_i in a row change alike.
   Change neutral(const Numbers& numbers, std::size_t i) const;
   /// The uniform that decides about the proposal.
   static double verdict(const Numbers& numbers, std::size_t i) { return numbers.u(3, i); }
 
-  /// Column i of `to` is that of `from` changed. Returns the sum of the changes of log theta.
+  /// Column i of `to` is that of `from` changed. Returns the sum of the changes of log theta,
+  /// -inf when a parameter leaves the range of a double.
   double apply(const Change& change, ConstBlock from, Block to, std::size_t i) const;
 
   /// Draws factors for the observed states of column i, given the sums of goodwin_sums: their logarithms go to `c`, the
-  /// change of the log likelihood is added to `log_likelihood`. Returns the log density of the draw.
+  /// log likelihood becomes that with them. Returns the log density of the draw.
   double stretch(const BlockStorage& sums, const Numbers& numbers, std::size_t i, States& c,
                  double& log_likelihood) const;
   /// The log density of drawing the states as they are.
@@ -54,12 +56,15 @@ class Jumps {
   struct Totals {
     double square = 0, product = 0;
   };
+  double log_b(ConstBlock theta, std::size_t i) const;
   Totals totals(const BlockStorage& sums, std::size_t i, std::size_t state) const;
 
   const GoodwinProblem::Plan& plan_;
-  double precision_;  ///< alpha / sigma^2
-  double smallest_;   ///< standard deviation of the smallest jumps
+  double precision_;                       ///< alpha / sigma^2
+  double centre_a0_ = 0, highest_a0_ = 0;  ///< of log a0 drawn afresh
+  double smallest_;                        ///< standard deviation of the smallest jumps
   std::array<bool, kMaxM> observed_{};
+  States squared_data_{};  ///< sum of y^2 of each observed state
   std::vector<std::size_t> unobserved_;
   std::size_t last_ = 0;  ///< observed state
 };

@@ -3,13 +3,13 @@
 //
 // In logarithms the parameters are a linear image of (a0, b, c_1 .. c_m), x_i = c_i u_i(a0 t; b), a1 = c_1 a0,
 // k_i = c_{i+1} a0 / c_i, a2 = (b / c_m)^rho. A jump
-//   1. adds a symmetric step to log a0 and log b;
+//   1. adds a symmetric step to log a0 and log b, or draws both afresh from a wide distribution;
 //   2. solves the curve there once, which gives the exact normal conditional of each observed c_i under
 //   likelihood^alpha;
-//   3. draws those log c_i from a logistic distribution with about the same centre and spread;
+//   3. draws those log c_i from a simple distribution close to that, which has a tail towards c_i = 0 as well;
 //   4. lets the unobserved c_i follow by a linear rule that leaves all but one of the neutral parameters alone.
 // Steps 1 and 4 are shifts, which the opposite shift undoes; so the Metropolis-Hastings ratio is that of the densities
-// of log theta times that of the logistic densities of the observed c_i, here and there.
+// of log theta times that of the densities from which the c_i (and a0 and b) are drawn, here and there.
 #include <algorithm>
 #include <cmath>
 
@@ -45,13 +45,15 @@ class Mover {
   const Jumps& jumps() const { return jumps_; }
 
   void jump(const Numbers& numbers) {
-    for (std::size_t i = 0; i < size(); ++i) jumps_.apply(jumps_.jump(numbers, {}, i), state_.theta, proposal_, i);
+    for (std::size_t i = 0; i < size(); ++i)
+      jumps_.apply(jumps_.jump(numbers, {}, state_.theta, i), state_.theta, proposal_, i);
     goodwin_sums(model_.problem(), proposal_, ll_, sums_);
     for (std::size_t i = 0; i < size(); ++i) {
       States c{};
       there_[i] = jumps_.stretch(sums_, numbers, i, c, ll_[i]);
-      const double jacobian = jumps_.apply(jumps_.jump(numbers, c, i), state_.theta, proposal_, i);
-      ratio_[i] = jacobian + alpha_ * (ll_[i] - state_.log_likelihood[i]) + here_[i] - there_[i];
+      const Change change = jumps_.jump(numbers, c, state_.theta, i);
+      const double jacobian = jumps_.apply(change, state_.theta, proposal_, i);
+      ratio_[i] = jacobian + change.log_ratio + alpha_ * (ll_[i] - state_.log_likelihood[i]) + here_[i] - there_[i];
     }
     decide(numbers);
   }
