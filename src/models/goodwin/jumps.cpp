@@ -150,16 +150,19 @@ Jumps::Totals Jumps::totals(const BlockStorage& sums, std::size_t i, std::size_t
 double Jumps::stretch(const BlockStorage& sums, const Numbers& numbers, std::size_t i, States& c,
                       double& log_likelihood) const {
   double density = 0, sum = 0;
+  bool in_range = true;
   for (std::size_t k = 0; k <= last_; ++k) {
     if (!observed_[k]) continue;
     const auto [square, product] = totals(sums, i, k);
+    in_range = in_range && square > 1e-270;
     const Stretch distribution(square, product, precision_);
     c[k] = distribution.quantile(numbers.u(5 + k, i));
     density += distribution.log_density(c[k]);
     const double f = std::exp(c[k]);
     sum += f * (f * square - 2 * product) + squared_data_[k];
   }
-  // Where the solver has given up there is nothing to stretch.
+  // Where the solver has given up, or squares have left the range of a double, there is nothing to stretch.
+  if (!in_range || !(sum >= 0)) log_likelihood = -kInf;
   if (log_likelihood > -kInf) log_likelihood = plan_.log_likelihood(sum);
   return density;
 }
