@@ -41,7 +41,8 @@ class Goodwin final : public Model {
   void log_likelihood(ConstBlock theta, std::span<double> out) const override;
 
   /// Jumps in a0 and in the strength of the feedback, with the sizes of the observed states drawn to fit: crosses from
-  /// one mode to another, which a walk does not. One likelihood evaluation a try, and one more.
+  /// one mode to another, which a walk does not. One likelihood evaluation a try, and one more; once a step, in the
+  /// first pass.
   bool has_own_move() const override { return own_tries_ > 0; }
   std::size_t own_move(double alpha, const MoveState& state, const MoveRandom& random) const override;
 
