@@ -51,10 +51,10 @@ void Logistic(const double* z, const Bounds& b, double* theta, double* log_jacob
     const V jacobian = hn::Sub(fast::FastLog(d, shrink), size);
     if (i + hn::Lanes(d) <= n) {
       hn::StoreU(hn::Add(hn::LoadU(d, log_jacobian + i), jacobian), d, log_jacobian + i);
-    } else {  // the caller's sum may end at n
-      const auto inside = hn::FirstN(d, n - i);
-      const V old = hn::MaskedLoad(inside, d, log_jacobian + i);
-      hn::BlendedStore(hn::Add(old, jacobian), inside, d, log_jacobian + i);
+    } else {  // the caller's memory may end at n
+      alignas(64) double tail[8];
+      hn::Store(jacobian, d, tail);
+      for (std::size_t j = 0; i + j < n; ++j) log_jacobian[i + j] += tail[j];
     }
   }
 }

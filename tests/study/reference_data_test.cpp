@@ -25,7 +25,7 @@ void expect_evidence(const ModelResult& m, double reference, double reference_er
   EXPECT_NEAR(m.log_evidence, reference, 3 * error) << m.name << ", standard error " << error;
 }
 
-TEST(ReferenceData, PetCompartments) {
+TEST(ReferenceData, SlowPetCompartments) {
   const auto data = test::shared_data("pet");
   if (!data) GTEST_SKIP() << "no reference data; set EVIDENT_DATA to their folder";
   const std::string input = "input = \"" + (*data / "plasma-input.csv").string() + "\"\n";
