@@ -59,8 +59,7 @@ void Logistic(const double* z, const Bounds& b, double* theta, double* log_jacob
   }
 }
 
-// Sums run over four accumulators per quantity, so that additions do not wait for each other; lanes past n get weight
-// 0.
+// Lanes past n get weight 0.
 HWY_INLINE V WeightAt(D d, const double* w, std::size_t i, std::size_t n) { return fast::LoadOr(d, w, i, n, 0.0); }
 
 void WeightedMean(const double* w, const double* const* x, std::size_t rows, std::size_t n, double* mean) {
