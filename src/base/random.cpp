@@ -69,6 +69,12 @@ Streams::Streams(const RunIdentity& run) {
   key_ = {second[0], second[1]};
 }
 
+Streams Streams::part(std::uint64_t tag) const {
+  const auto mixed = philox4x32({low(tag), high(tag), 0x70617274U, 0}, key_);
+  const auto again = philox4x32({mixed[2], mixed[3], key_[0], key_[1]}, {mixed[0], mixed[1]});
+  return Streams(std::array<std::uint32_t, 2>{again[0], again[1]});
+}
+
 void Streams::fill_uniform(const DrawIdentity& id, Block out) const { random_fill::uniform(key_, id, out); }
 
 void Streams::fill_normal(const DrawIdentity& id, Block out) const { random_fill::normal(key_, id, out); }

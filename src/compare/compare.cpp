@@ -72,7 +72,7 @@ Finished run_one(const Candidate& candidate, const CompareOptions& options, std:
     done.draws = collect_draws(*candidate.model, run.particles);
     done.replicate.log_evidence = standard_estimate(run.trace);
     done.replicate.path = path_sampling(run.trace);
-    done.replicate.log_evidence_path = done.replicate.path.best();
+    done.replicate.log_evidence_path = done.replicate.path->best();
     done.replicate.trace = std::move(run.trace);
     if (observer != nullptr) observer->on_finish(k, r, done.replicate.trace);
     return done;

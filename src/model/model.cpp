@@ -20,6 +20,10 @@ void Model::gradient(ConstBlock, Block, Block) const { throw RunError("this mode
 
 std::size_t Model::own_move(double, const MoveState&, const MoveRandom&) const { return 0; }
 
+void Model::log_likelihood_of(ConstBlock, std::size_t, std::size_t, std::span<double>) const {
+  throw RunError("this model cannot give the likelihood of single observations");
+}
+
 void Model::derive(ConstBlock, Block) const {}
 
 }  // namespace evident

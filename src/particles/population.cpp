@@ -9,16 +9,17 @@ void gather(const double* from, std::span<const std::uint32_t> parents, double* 
   for (std::size_t i = 0; i < parents.size(); ++i) to[i] = from[parents[i]];
 }
 
-void gather_rows(BlockStorage& rows, std::span<const std::uint32_t> parents) {
-  BlockStorage next(rows.rows(), rows.size());
+void gather_rows(const BlockStorage& rows, std::span<const std::uint32_t> parents, BlockStorage& to) {
+  BlockStorage next(rows.rows(), parents.size());
   for (std::size_t j = 0; j < rows.rows(); ++j) gather(rows.row(j).data(), parents, next.row(j).data());
-  rows = std::move(next);
+  to = std::move(next);
 }
 
-void gather_values(AlignedVector<double>& values, std::span<const std::uint32_t> parents) {
-  AlignedVector<double> next(values.size());
+void gather_values(const AlignedVector<double>& values, std::span<const std::uint32_t> parents,
+                   AlignedVector<double>& to) {
+  AlignedVector<double> next(parents.size());
   gather(values.data(), parents, next.data());
-  values = std::move(next);
+  to = std::move(next);
 }
 
 }  // namespace
@@ -31,13 +32,15 @@ Population::Population(const Model& model, std::size_t n)
       log_likelihood(n),
       weights(n) {}
 
-void Population::select(std::span<const std::uint32_t> parents) {
-  gather_rows(z, parents);
-  gather_rows(theta, parents);
-  gather_values(log_prior, parents);
-  gather_values(log_jacobian, parents);
-  gather_values(log_likelihood, parents);
-  weights.reset(parents.size());
+void Population::assign(const Population& from, std::span<const std::uint32_t> columns) {
+  gather_rows(from.z, columns, z);
+  gather_rows(from.theta, columns, theta);
+  gather_values(from.log_prior, columns, log_prior);
+  gather_values(from.log_jacobian, columns, log_jacobian);
+  gather_values(from.log_likelihood, columns, log_likelihood);
+  weights.reset(columns.size());
 }
+
+void Population::select(std::span<const std::uint32_t> parents) { assign(*this, parents); }
 
 }  // namespace evident

@@ -71,7 +71,7 @@ Json model_json(const ModelResult& m, const std::string* kind) {
     out["particles"] = first.trace.particles;
     out["acceptance"] = first.trace.mean_acceptance();
     out["resamplings"] = first.trace.resamplings();
-    out["path_sampling"] = path_json(first.path);
+    out["path_sampling"] = first.path ? path_json(*first.path) : Json();
   }
   out["replicates"] = replicates_json(m.replicates);
   out["parameters"] = parameters_json(m.parameters);

@@ -32,7 +32,7 @@ inline ModelResult made_up_model(const std::string& name, double log_evidence, d
   m.log_evidence_path = log_evidence + 0.25;
   m.probability = probability;
   m.replicates.push_back(
-      {.log_evidence = log_evidence, .log_evidence_path = log_evidence + 0.25, .path = {}, .trace = made_up_trace()});
+      {.log_evidence = log_evidence, .log_evidence_path = log_evidence + 0.25, .path = PathSampling{}, .trace = made_up_trace()});
   m.parameters.push_back({.name = "mu", .mean = 1, .sd = 2, .q05 = -3, .q25 = 0, .q50 = 1, .q75 = 2, .q95 = 5});
   m.draws.names = {"mu", "a,\"b\""};
   m.draws.values = BlockStorage(2, 3);

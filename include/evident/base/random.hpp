@@ -73,6 +73,8 @@ class Streams {
   explicit Streams(const RunIdentity& run);
 
   Stream at(const DrawIdentity& id) const { return {key_, id}; }
+  /// Other streams of the same run, one set for each tag: for a part of the run that counts its particles from 0 again.
+  Streams part(std::uint64_t tag) const;
 
   /// Row j of `out` gets the j-th uniform of each particle's stream; column 0 is particle `id.particle`.
   void fill_uniform(const DrawIdentity& id, Block out) const;
@@ -82,6 +84,7 @@ class Streams {
   std::array<std::uint32_t, 2> key() const { return key_; }
 
  private:
+  explicit Streams(std::array<std::uint32_t, 2> key) : key_(key) {}
   std::array<std::uint32_t, 2> key_;
 };
 

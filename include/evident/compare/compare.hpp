@@ -14,7 +14,11 @@
 
 #include "evident/base/block.hpp"
 #include "evident/base/log_math.hpp"
+#include "evident/baseline/options.hpp"
+#include "evident/compare/method.hpp"
 #include "evident/evidence/path_sampling.hpp"
+#include "evident/model/chib.hpp"
+#include "evident/model/family.hpp"
 #include "evident/model/model.hpp"
 #include "evident/path/trace.hpp"
 #include "evident/smc/options.hpp"
@@ -30,7 +34,13 @@ struct Candidate {
 };
 
 struct CompareOptions {
+  Method method = Method::direct;
   SmcOptions smc = {};
+  PopulationMcmcOptions population_mcmc = {};
+  RjmcmcOptions rjmcmc = {};
+  PosteriorChainOptions posterior_chain = {};
+  ChibOptions chib = {};
+  std::size_t jump_passes = 1;  ///< proposals of each kind of jump at every step, for all-in-one, relative and rjmcmc
   std::uint64_t seed = 1;
   std::uint64_t data_set = 0;
   unsigned threads = 1;  ///< 0 = one per core
@@ -51,12 +61,18 @@ struct Draws {
   std::vector<double> log_likelihood, log_prior;
 };
 
-/// One run of the sampler.
+/// One run of the sampler. What a method cannot tell is NaN, or empty.
 struct Replicate {
-  double log_evidence = 0;       ///< standard estimate (DS)
-  double log_evidence_path = 0;  ///< path sampling (PS), finest grid, trapezoid
-  PathSampling path;             ///< all rules and grids
+  double log_evidence = kNaN;       ///< standard estimate (DS), or the method's own
+  double log_evidence_path = kNaN;  ///< path sampling (PS), finest grid, trapezoid
+  double log_evidence_se = kNaN;    ///< the run's own standard error, where the method has one
+  double probability = kNaN;        ///< of the model, where one run serves all models
+  double support = kNaN;  ///< particles, or visits, that the model ended with, where one run serves all models
+  std::optional<PathSampling> path;  ///< all rules and grids
   Trace trace;
+  std::vector<std::pair<std::string, double>>
+      details;  ///< numbers of the method's own, with their names in the JSON document
+  std::vector<std::string> warnings;
 };
 
 struct ModelResult {
@@ -67,7 +83,8 @@ struct ModelResult {
   double log_evidence_mean = 0;   ///< mean of the replicates' log evidences
   double log_evidence_sd = kNaN;  ///< their standard deviation; NaN for one replicate
   double log_evidence_path_sd = kNaN;
-  double probability = 0;  ///< posterior model probability
+  double probability = 0;        ///< posterior model probability
+  double probability_sd = kNaN;  ///< over replicates, where one run serves all models
   std::vector<Replicate> replicates;
   std::vector<ParameterSummary> parameters;  ///< over all replicates, each weighted by its evidence
   Draws draws;                               ///< of the first replicate
@@ -78,6 +95,7 @@ struct ModelResult {
 };
 
 struct Comparison {
+  Method method = Method::direct;
   std::uint64_t seed = 0;
   std::vector<ModelResult> models;
   std::vector<ParameterSummary> averaged;  ///< model-averaged, for names that at least two models share
@@ -101,5 +119,17 @@ class CompareObserver {
 /// Throws InputError (bad options, duplicate names) or RunError (which names the model).
 Comparison compare(const std::vector<Candidate>& candidates, const CompareOptions& options,
                    CompareObserver* observer = nullptr, std::stop_token stop = {});
+
+/// A family to compare as a whole, for the methods that run on the union of the models.
+struct FamilyCandidate {
+  std::shared_ptr<const ModelFamily> family;
+  /// Models that stand in the result whether they are visited or not, with their names, in this order. Other models
+  /// follow when they are visited. The relative method needs this list: it is its chain.
+  std::vector<std::pair<ModelIndex, std::string>> listed;
+};
+
+/// `options.method` must be one of the union of models. The observer sees one run per replicate, as model 0.
+Comparison compare_family(const FamilyCandidate& candidate, const CompareOptions& options,
+                          CompareObserver* observer = nullptr, std::stop_token stop = {});
 
 }  // namespace evident

@@ -71,6 +71,13 @@ class Model {
   virtual bool has_own_move() const { return false; }
   virtual std::size_t own_move(double alpha, const MoveState& state, const MoveRandom& random) const;
 
+  /// How many observations the likelihood has; 0 when the model cannot tell. BIC and data tempering need it.
+  virtual std::size_t observation_count() const { return 0; }
+  /// The likelihood of observations first .. first+count-1 given the earlier ones, so that the sum over all of them is
+  /// log_likelihood. Data tempering needs it.
+  virtual bool has_sequence() const { return false; }
+  virtual void log_likelihood_of(ConstBlock theta, std::size_t first, std::size_t count, std::span<double> out) const;
+
   /// Quantities computed from theta and summarised with the posterior (a volume of distribution, say).
   virtual std::vector<std::string> derived_names() const { return {}; }
   virtual void derive(ConstBlock theta, Block out) const;

@@ -1,0 +1,47 @@
+// The methods of model comparison, and what each declares of itself.
+//
+//   for (const MethodInfo& m : methods()) std::puts(m.name);
+//   Method method = find_method("all-in-one");
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace evident {
+
+enum class Method {
+  direct,           ///< SMC2: one sampler for each model
+  all_in_one,       ///< SMC1: one sampler on the union of the models
+  relative,         ///< SMC3: from the posterior of one model to that of the next
+  ais,              ///< annealed importance sampling: direct without resampling
+  population_mcmc,  ///< parallel tempering with path sampling
+  rjmcmc,           ///< reversible-jump MCMC
+  harmonic_mean,    ///< harmonic mean, and Gelfand and Dey
+  chib,             ///< Chib's method
+  bic,              ///< BIC and AIC
+  data_tempering,   ///< one observation after another (Chopin 2002)
+};
+
+struct MethodInfo {
+  Method method;
+  std::string_view name;     ///< as in --method
+  std::string_view title;    ///< "Direct evidence (SMC2)"
+  std::string_view summary;  ///< one line
+  bool union_of_models;      ///< one run for all the models; needs jumps between them
+  // The paper's strengths.
+  bool countable;       ///< can deal with a countable set of models
+  bool between_models;  ///< can exploit relations between models
+  bool improbable;      ///< characterises improbable models
+  bool no_pairs;        ///< needs no reversible pairs of moves
+  bool no_mixing;       ///< needs no mixing between models
+  bool parallel;        ///< runs in parallel without ado
+  bool no_ergodicity;   ///< does not rest on ergodicity
+};
+
+/// All methods, in the order of the documentation.
+std::span<const MethodInfo> methods();
+const MethodInfo& info(Method method);
+/// Throws InputError, with the nearest name, when there is none of that name.
+Method find_method(std::string_view name);
+
+}  // namespace evident

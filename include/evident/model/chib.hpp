@@ -1,0 +1,35 @@
+// Chib's method: what a model with a Gibbs sampler of its own can say of its evidence (Chib 1995).
+//
+// log p(y) = log p(y | theta*) + log p(theta*) - log p(theta* | y), the last term by averaging full conditionals. When
+// labels can be exchanged, the average runs over all of them (Marin and Robert 2008).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "evident/base/random.hpp"
+
+namespace evident {
+
+struct ChibOptions {
+  std::size_t burn_in = 1000;  ///< sweeps that are thrown away
+  std::size_t draws = 10000;   ///< sweeps that are kept
+};
+
+struct ChibEstimate {
+  double log_evidence = 0;              ///< with the correction for exchanged labels
+  double log_evidence_uncorrected = 0;  ///< as Chib (1995): too high when the sampler never exchanges labels
+  double standard_error = 0;            ///< of log_evidence, from batch means of the ordinates
+  std::vector<double> point;            ///< theta*, in the order of the model's parameters
+  std::size_t label_orders = 1;         ///< how many orders of the labels were averaged over
+  std::size_t sweeps = 0;               ///< Gibbs sweeps in all, reduced runs included
+};
+
+/// A model that offers Chib's method derives from this too.
+class ChibModel {
+ public:
+  virtual ~ChibModel() = default;
+  virtual ChibEstimate chib(const ChibOptions& options, const Streams& streams) const = 0;
+};
+
+}  // namespace evident
