@@ -1,0 +1,39 @@
+// The harmonic mean estimator (Newton and Raftery 1994) and that of Gelfand and Dey (1994), from posterior draws.
+//
+//   const HarmonicMeanRun run = harmonic_mean(model, {}, context);
+//   run.log_evidence_gelfand_dey;
+//
+// Harmonic mean: 1 / p(y) = E[1 / p(y | theta)] over the posterior. Its variance is infinite for most models, and it
+// hardly notices the prior; it is here because it is widely used.
+//
+// Gelfand and Dey: 1 / p(y) = E[f(theta) / (p(y | theta) p(theta))] for any normalised density f. Here f is a normal
+// distribution of z, fitted to one half of the chains, cut to the ellipsoid that holds `coverage` of it and normalised
+// for the cut, so that f never has longer tails than the posterior (Geweke 1999); the other half gives the estimate.
+// Then the halves change places, and the average is taken. The fit has one mode: with several (labels that can be
+// exchanged) the ellipsoid covers the space between them, and either few draws fall inside or the ratio is wild. The
+// share inside and the effective number of draws tell, and a warning says so.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evident/baseline/posterior_chain.hpp"
+
+namespace evident {
+
+struct HarmonicMeanRun {
+  double log_evidence_harmonic = 0, log_evidence_harmonic_se = 0;
+  double log_evidence_gelfand_dey = 0, log_evidence_gelfand_dey_se = 0;
+  double inside = 0;     ///< share of the draws inside the ellipsoid; near `coverage` when the fit is good
+  double effective = 0;  ///< effective number of draws of Gelfand and Dey's mean, autocorrelation not counted
+  double effective_harmonic = 0;
+  Population draws;  ///< from the posterior, equally weighted
+  std::size_t evaluations = 0, nan_evaluations = 0;
+  std::vector<std::string> warnings;
+};
+
+/// `coverage` lies between 0 and 1. Standard errors are batch means over chains.
+HarmonicMeanRun harmonic_mean(const Model& model, const PosteriorChainOptions& options, const Context& context,
+                              double coverage = 0.8);
+
+}  // namespace evident

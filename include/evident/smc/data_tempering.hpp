@@ -1,0 +1,35 @@
+// Data tempering: one observation after another (Chopin 2002).
+//
+//   const DataTemperingRun run = data_tempering(model, {.particles = 1000}, context);
+//   run.log_predictive[t];            // log p(y_t | y_0 .. y_{t-1}); their sum is the log evidence
+//
+// For each observation the prior is what the earlier ones left, the likelihood is that of the new one, and the path
+// between them is walked as for a whole data set: in one step when the effective sample sizes allow it, else in
+// several. Observations come in the order of the data. The model must have `log_likelihood_of`. A model's own moves are
+// not used: they know the whole likelihood only.
+#pragma once
+
+#include <vector>
+
+#include "evident/base/context.hpp"
+#include "evident/model/model.hpp"
+#include "evident/particles/population.hpp"
+#include "evident/path/observer.hpp"
+#include "evident/path/trace.hpp"
+#include "evident/smc/options.hpp"
+
+namespace evident {
+
+struct DataTemperingRun {
+  /// alpha is (observations so far + tempering parameter of the one being added) / n.
+  Trace trace;
+  std::vector<double> log_predictive;  ///< one per observation
+  Population particles;                ///< weighted draws from the posterior
+  double log_evidence() const;
+};
+
+/// Throws InputError when the model cannot take its observations one by one.
+DataTemperingRun data_tempering(const Model& model, const SmcOptions& options, const Context& context,
+                                Observer* observer = nullptr);
+
+}  // namespace evident
