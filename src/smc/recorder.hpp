@@ -6,16 +6,23 @@
 
 #include "evident/kernel/kernel.hpp"
 #include "evident/particles/population.hpp"
+#include "evident/particles/union_population.hpp"
 #include "evident/path/observer.hpp"
 #include "evident/path/target.hpp"
 #include "evident/path/trace.hpp"
+#include "evident/smc/all_in_one.hpp"
 #include "evident/smc/options.hpp"
 
 namespace evident {
 
-class Recorder {
+/// Log likelihoods in the order of the weights.
+inline const AlignedVector<double>& log_likelihoods(const Population& x) { return x.log_likelihood; }
+inline AlignedVector<double> log_likelihoods(const UnionPopulation& x) { return x.log_likelihood(); }
+
+template <class Particles, class ObserverOf>
+class RecorderOf {
  public:
-  Recorder(const SmcOptions& options, const EvaluationCount& count, Observer* observer)
+  RecorderOf(const SmcOptions& options, const EvaluationCount& count, ObserverOf* observer)
       : count_(count), observer_(observer), start_(std::chrono::steady_clock::now()) {
     trace_.particles = options.particles;
   }
@@ -23,12 +30,12 @@ class Recorder {
   const Trace& trace() const { return trace_; }
   Trace finish() { return std::move(trace_); }
 
-  void initial(const Population& x, double log_mean_weight) {
+  void initial(const Particles& x, double log_mean_weight) {
     trace_.log_initial = log_mean_weight;
     add({.alpha = 0, .ess = x.weights.ess(), .cess = 1}, x);
   }
 
-  void step(Step step, const MoveReport& moved, const Population& x) {
+  void step(Step step, const MoveReport& moved, const Particles& x) {
     step.acceptance = moved.acceptance;
     step.scale = moved.scale;
     step.jump = moved.jump;
@@ -36,8 +43,8 @@ class Recorder {
   }
 
  private:
-  void add(Step step, const Population& x) {
-    const Moments m = weighted_moments(x.weights.values(), x.log_likelihood);
+  void add(Step step, const Particles& x) {
+    const Moments m = weighted_moments(x.weights.values(), log_likelihoods(x));
     step.mean = m.mean;
     step.variance = m.variance;
     step.evaluations = count_.total - trace_.evaluations;
@@ -50,8 +57,11 @@ class Recorder {
 
   Trace trace_;
   const EvaluationCount& count_;
-  Observer* observer_;
+  ObserverOf* observer_;
   std::chrono::steady_clock::time_point start_;
 };
+
+using Recorder = RecorderOf<Population, Observer>;
+using UnionRecorder = RecorderOf<UnionPopulation, UnionObserver>;
 
 }  // namespace evident

@@ -46,15 +46,15 @@ double choose_alpha(const Schedule& schedule, ScheduleView where, const Populati
   return next_alpha(schedule, where);
 }
 
-Step reweight(Population& x, double alpha, double next) {
+Step reweight(Weights& weights, std::span<const double> l, double alpha, double next) {
   const double delta = next - alpha;
   Step step{.alpha = next};
-  const double top = reweighting::largest(x.log_likelihood.data(), x.size());
-  reweighting::finer_means(x.weights.values().data(), x.log_likelihood.data(), top, delta, x.size(), step.finer.data());
-  const Absorbed absorbed = x.weights.absorb(x.log_likelihood, delta);
+  const double top = reweighting::largest(l.data(), l.size());
+  reweighting::finer_means(weights.values().data(), l.data(), top, delta, l.size(), step.finer.data());
+  const Absorbed absorbed = weights.absorb(l, delta);
   step.log_ratio = absorbed.log_ratio;
   step.cess = absorbed.cess;
-  step.ess = x.weights.ess();
+  step.ess = weights.ess();
   return step;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "evident/base/context.hpp"
 #include "evident/particles/population.hpp"
@@ -21,7 +22,10 @@ double weight_initial(const Model& model, Population& x);
 double choose_alpha(const Schedule& schedule, ScheduleView where, const Population& x);
 /// Moves the weights from pi_alpha to pi_next and fills in what is known before the particles move: alpha, log_ratio,
 /// cess, ess and the finer grid of path sampling.
-Step reweight(Population& x, double alpha, double next);
+Step reweight(Weights& weights, std::span<const double> log_likelihood, double alpha, double next);
+inline Step reweight(Population& x, double alpha, double next) {
+  return reweight(x.weights, x.log_likelihood, alpha, next);
+}
 bool resample_if_needed(Population& x, const SmcOptions& options, const Context& context, std::uint32_t step);
 /// Throws RunError when the run was asked to stop, makes too many steps, or meets too many NaN.
 void check_progress(const Trace& trace, const SmcOptions& options, const Context& context);
