@@ -32,6 +32,14 @@ Population::Population(const Model& model, std::size_t n)
       log_likelihood(n),
       weights(n) {}
 
+void Population::copy_from(const Population& from, std::size_t column, std::size_t at) {
+  for (std::size_t j = 0; j < z.rows(); ++j) z(j, at) = from.z(j, column);
+  for (std::size_t j = 0; j < theta.rows(); ++j) theta(j, at) = from.theta(j, column);
+  log_prior[at] = from.log_prior[column];
+  log_jacobian[at] = from.log_jacobian[column];
+  log_likelihood[at] = from.log_likelihood[column];
+}
+
 void Population::assign(const Population& from, std::span<const std::uint32_t> columns) {
   gather_rows(from.z, columns, z);
   gather_rows(from.theta, columns, theta);

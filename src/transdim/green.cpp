@@ -36,14 +36,6 @@ std::vector<double> column(const BlockStorage& rows, std::size_t c) {
   return out;
 }
 
-void copy_column(const Population& from, std::size_t c, Population& to, std::size_t at) {
-  for (std::size_t j = 0; j < to.z.rows(); ++j) to.z(j, at) = from.z(j, c);
-  for (std::size_t j = 0; j < to.theta.rows(); ++j) to.theta(j, at) = from.theta(j, c);
-  to.log_prior[at] = from.log_prior[c];
-  to.log_jacobian[at] = from.log_jacobian[c];
-  to.log_likelihood[at] = from.log_likelihood[c];
-}
-
 /// log pi(k, theta) on the scale of theta. A likelihood of power 0 does not count, whatever it is.
 double log_target(const UnionTarget& target, ModelIndex k, const Population& x, std::size_t c) {
   const double tempered = target.alpha == 0 ? 0 : target.alpha * x.log_likelihood[c];
@@ -107,7 +99,7 @@ void settle(const UnionTarget& target, UnionPopulation& x, const std::vector<Pla
   for (const auto& [k, who] : groups) {
     Population next(target.family.model(k), who.size());
     for (std::size_t c = 0; c < who.size(); ++c) {
-      copy_column(*places[who[c]].x, places[who[c]].column, next, c);
+      next.copy_from(*places[who[c]].x, places[who[c]].column, c);
       log_weights.push_back(x.weights.log()[who[c]]);
     }
     members.push_back({k, std::move(next)});

@@ -24,6 +24,8 @@ struct Population {
   AlignedVector<double> log_likelihood;
   Weights weights;
 
+  /// Particle `at` becomes a copy of a particle of another population of the same model.
+  void copy_from(const Population& from, std::size_t column, std::size_t at);
   /// Becomes the particles `columns` of another population of the same model, with equal weights.
   void assign(const Population& from, std::span<const std::uint32_t> columns);
   /// Replaces particle i by particle parents[i] and makes all weights equal.
