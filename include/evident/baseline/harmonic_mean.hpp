@@ -29,7 +29,7 @@ struct HarmonicMeanRun {
   double effective_harmonic = 0;
   Population draws;  ///< from the posterior, equally weighted
   std::size_t evaluations = 0, nan_evaluations = 0;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = {};
 };
 
 /// `coverage` lies between 0 and 1. Standard errors are batch means over chains.

@@ -28,15 +28,15 @@ struct InformationCriteriaOptions {
 };
 
 struct InformationCriteriaRun {
-  double log_likelihood = 0;  ///< the largest found
-  std::vector<double> theta;  ///< where
+  double log_likelihood = 0;       ///< the largest found
+  std::vector<double> theta = {};  ///< where
   double bic_log_evidence = 0;
   double aic = 0;          ///< log likelihood - d, on the scale of a log evidence: the larger the better
   bool converged = false;  ///< the optimiser stopped by itself, inside the box
   bool at_box = false;     ///< a coordinate ran off to the bound of the search: flat, or without a maximum
   std::size_t evaluations = 0, nan_evaluations = 0;
   Population draws;  ///< of the short direct run, weighted
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = {};
 };
 
 /// Throws InputError when the model does not know its number of observations.

@@ -26,27 +26,27 @@
 namespace evident {
 
 struct PopulationMcmcRun {
-  std::vector<double> alphas;  ///< of the rungs, from 0 to 1
+  std::vector<double> alphas = {};  ///< of the rungs, from 0 to 1
   /// Of the log likelihood at each rung, over kept iterations and ladders; -inf and NaN where it can be impossible.
-  std::vector<double> mean, variance;
-  std::vector<std::vector<double>> ladder_mean;  ///< [ladder][rung]
-  std::vector<double> acceptance;                ///< of proposals at each rung
-  std::vector<double> exchange_acceptance;       ///< of rungs c and c+1: mean acceptance probability
-  double log_evidence = 0;                       ///< trapezoid rule
-  double log_evidence_corrected = 0;             ///< with the variance correction of Friel, Hurn and Wyse (2014)
-  double log_evidence_stepping = 0;              ///< stepping stones (Xie et al. 2011): no discretisation error
-  std::vector<double> ladder_log_evidence;       ///< trapezoid rule for each ladder
+  std::vector<double> mean = {}, variance = {};
+  std::vector<std::vector<double>> ladder_mean = {};  ///< [ladder][rung]
+  std::vector<double> acceptance = {};                ///< of proposals at each rung
+  std::vector<double> exchange_acceptance = {};       ///< of rungs c and c+1: mean acceptance probability
+  double log_evidence = 0;                            ///< trapezoid rule
+  double log_evidence_corrected = 0;                  ///< with the variance correction of Friel, Hurn and Wyse (2014)
+  double log_evidence_stepping = 0;                   ///< stepping stones (Xie et al. 2011): no discretisation error
+  std::vector<double> ladder_log_evidence = {};       ///< trapezoid rule for each ladder
   /// Of log_evidence: from the spread of four or more ladders, otherwise from batch means. It knows nothing of the
   /// error of the trapezoid rule; log_evidence_corrected shows how large that may be.
   double log_evidence_se = 0;
   /// The integral starts at this rung: below it the log likelihood is too wild to integrate, and stepping stones are
   /// used instead (as in evidence/path_sampling.hpp).
   std::size_t start = 0;
-  Trace trace;       ///< one step a rung, with mean, variance, acceptance and the stepping stone from the rung before
+  Trace trace = {};  ///< one step a rung, with mean, variance, acceptance and the stepping stone from the rung before
   Population draws;  ///< at alpha = 1, thinned to at most about 2000, equally weighted
   std::size_t evaluations = 0, nan_evaluations = 0;
   double seconds = 0;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = {};
 };
 
 /// Throws InputError for options out of range (a ladder that is not of a fixed shape, say) and RunError when the run
