@@ -1,14 +1,12 @@
 #include "evident/compare/compare.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <set>
 
-#include "compare/summary.hpp"
+#include "compare/replicates.hpp"
+#include "compare/runs/run.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/log_math.hpp"
-#include "evident/smc/direct_evidence.hpp"
 
 namespace evident {
 namespace {
@@ -44,16 +42,16 @@ class Forward final : public Observer {
   std::size_t model_, replicate_;
 };
 
-struct Finished {
-  Replicate replicate;
-  Draws draws;
-};
+using runs::Finished;
+using Clock = std::chrono::steady_clock;
 
-// FNV-1a. The name is the model's identity: its numbers stay the same when models before it come or go.
-std::uint32_t identity(const std::string& name) {
-  std::uint32_t hash = 2166136261U;
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
-  return hash;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// An evidence that is no number would make every probability one.
+void check_evidence(double log_evidence, const CompareOptions& options) {
+  if (!(log_evidence < kInf))
+    throw RunError("method " + std::string(info(options.method).name) + " gave no evidence (" +
+                   (std::isnan(log_evidence) ? "NaN" : "infinity") + "); try direct");
 }
 
 // Each run is keyed by (seed, data set, model, replicate), so any order and any thread gives the same numbers.
@@ -65,64 +63,18 @@ Finished run_one(const Candidate& candidate, const CompareOptions& options, std:
                          .replicate = static_cast<std::uint32_t>(r)});
   if (observer != nullptr) observer->on_start(k, r);
   Forward forward(observer, k, r);
+  const auto start = Clock::now();
   try {
-    Run run =
-        direct_evidence(*candidate.model, candidate.smc.value_or(options.smc), {streams, executor, stop}, &forward);
-    Finished done;
-    done.draws = collect_draws(*candidate.model, run.particles);
-    done.replicate.log_evidence = standard_estimate(run.trace);
-    done.replicate.path = path_sampling(run.trace);
-    done.replicate.log_evidence_path = done.replicate.path->best();
-    done.replicate.trace = std::move(run.trace);
-    if (observer != nullptr) observer->on_finish(k, r, done.replicate.trace);
+    Finished done = runs::find(options.method).model(candidate, options, {streams, executor, stop}, &forward);
+    done.replicate.seconds = seconds_since(start);
+    check_evidence(done.replicate.log_evidence, options);
+    if (observer != nullptr) observer->on_finish(k, r, done.replicate);
     return done;
   } catch (const InputError& e) {
     throw InputError("model '" + candidate.name + "': " + e.what());
   } catch (const std::exception& e) {
     throw RunError("model '" + candidate.name + "': " + e.what());
   }
-}
-
-double sd(std::span<const double> x) {
-  if (x.size() < 2) return kNaN;
-  double mean = 0, squares = 0;
-  for (const double v : x) mean += v / static_cast<double>(x.size());
-  for (const double v : x) squares += (v - mean) * (v - mean);
-  return std::sqrt(squares / static_cast<double>(x.size() - 1));
-}
-
-void add_warnings(ModelResult& result) {
-  const Replicate& first = result.replicates.front();
-  const double gap = std::abs(first.log_evidence - first.log_evidence_path);
-  if (gap > 0.5)
-    result.warnings.push_back("the standard and the path-sampling estimate differ by " + std::to_string(gap) +
-                              "; use more particles or a cess nearer to 1");
-  if (first.trace.nan_evaluations > 0)
-    result.warnings.push_back("the log likelihood was NaN in " + std::to_string(first.trace.nan_evaluations) + " of " +
-                              std::to_string(first.trace.evaluations) + " evaluations; NaN counts as -inf");
-  if (first.trace.steps.back().acceptance < 0.01)
-    result.warnings.push_back("fewer than 1 % of the last step's proposals were accepted");
-}
-
-void combine_replicates(ModelResult& result) {
-  std::vector<double> standard, path;
-  for (const Replicate& r : result.replicates) {
-    standard.push_back(r.log_evidence);
-    path.push_back(r.log_evidence_path);
-  }
-  result.log_evidence = log_mean_exp(standard);
-  result.log_evidence_path = log_mean_exp(path);
-  for (const double v : standard) result.log_evidence_mean += v / static_cast<double>(standard.size());
-  result.log_evidence_sd = sd(standard);
-  result.log_evidence_path_sd = sd(path);
-}
-
-// Shares of the replicates in the pooled posterior: proportional to their evidence.
-std::vector<double> replicate_shares(const ModelResult& result) {
-  std::vector<double> shares;
-  for (const Replicate& r : result.replicates)
-    shares.push_back(std::exp(r.log_evidence - result.log_evidence) / static_cast<double>(result.replicates.size()));
-  return shares;
 }
 
 void assign_probabilities(const std::vector<Candidate>& candidates, Comparison& comparison) {
@@ -134,13 +86,17 @@ void assign_probabilities(const std::vector<Candidate>& candidates, Comparison& 
     log_joint.push_back(std::log(comparison.models[k].weight) + comparison.models[k].log_evidence);
   }
   const double log_total = log_sum_exp(log_joint);
+  if (log_total == -kInf) throw RunError("every model came out as impossible (log evidence -inf)");
   for (std::size_t k = 0; k < candidates.size(); ++k)
     comparison.models[k].probability = std::exp(log_joint[k] - log_total);
 }
 
 }  // namespace
 
-std::size_t ModelResult::steps() const { return replicates.empty() ? 0 : replicates.front().trace.steps.size() - 1; }
+std::size_t ModelResult::steps() const {
+  const bool none = replicates.empty() || replicates.front().trace.steps.empty();
+  return none ? 0 : replicates.front().trace.steps.size() - 1;
+}
 
 std::size_t ModelResult::evaluations() const {
   std::size_t sum = 0;
@@ -148,10 +104,18 @@ std::size_t ModelResult::evaluations() const {
   return sum;
 }
 
+double Comparison::log_bayes_factor(std::size_t i, std::size_t j) const {
+  const ModelResult &a = models[i], &b = models[j];
+  if (!std::isnan(a.log_evidence) && !std::isnan(b.log_evidence)) return a.log_evidence - b.log_evidence;
+  return std::log(a.probability / a.weight) - std::log(b.probability / b.weight);
+}
+
 Comparison compare(const std::vector<Candidate>& candidates, const CompareOptions& options, CompareObserver* observer,
                    std::stop_token stop) {
   check(candidates, options);
-  const auto start = std::chrono::steady_clock::now();
+  if (info(options.method).union_of_models)
+    throw InputError("method " + std::string(info(options.method).name) + " needs a family of models, not a list");
+  const auto start = Clock::now();
   const std::size_t replicates = options.replicates, jobs = candidates.size() * replicates;
   const Executor executor(options.threads);
   std::vector<Finished> finished(jobs);
@@ -165,10 +129,9 @@ Comparison compare(const std::vector<Candidate>& candidates, const CompareOption
   });
 
   Comparison comparison;
+  comparison.method = options.method;
   comparison.seed = options.seed;
-  std::vector<std::vector<Draws>> draws;
-  std::vector<std::vector<double>> shares;
-  std::vector<double> probabilities;
+  PooledDraws pooled;
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     ModelResult result;
     result.name = candidates[k].name;
@@ -177,18 +140,14 @@ Comparison compare(const std::vector<Candidate>& candidates, const CompareOption
       result.replicates.push_back(std::move(finished[k * replicates + r].replicate));
       own.push_back(std::move(finished[k * replicates + r].draws));
     }
-    combine_replicates(result);
-    shares.push_back(replicate_shares(result));
-    result.parameters = summarise(own, shares.back());
-    result.draws = own.front();
-    add_warnings(result);
-    draws.push_back(std::move(own));
+    combine_evidences(result);
+    pooled.add(result, std::move(own), evidence_shares(result));
+    collect_warnings(result);
     comparison.models.push_back(std::move(result));
   }
   assign_probabilities(candidates, comparison);
-  for (const ModelResult& m : comparison.models) probabilities.push_back(m.probability);
-  comparison.averaged = average(draws, shares, probabilities);
-  comparison.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  comparison.averaged = pooled.average(comparison);
+  comparison.seconds = seconds_since(start);
   return comparison;
 }
 

@@ -78,7 +78,7 @@ std::vector<ParameterSummary> summarise(const std::vector<Draws>& sets, std::spa
   for (std::size_t j = 0; j < sets.front().names.size(); ++j) {
     Gathered all;
     for (std::size_t r = 0; r < sets.size(); ++r) all.add(sets[r], j, shares[r]);
-    out.push_back(summarise(sets.front().names[j], all.values, all.weights));
+    if (!all.values.empty()) out.push_back(summarise(sets.front().names[j], all.values, all.weights));
   }
   return out;
 }

@@ -16,7 +16,7 @@ ParameterSummary summarise(std::string name, std::span<const double> values, std
 /// Draws of one run: parameters and the model's derived quantities.
 Draws collect_draws(const Model& model, const Population& particles);
 
-/// Several sets of draws as one; set r has the share `shares[r]`. All have the same names.
+/// Several sets of draws as one; set r has the share `shares[r]`. All have the same names. Nothing without draws.
 std::vector<ParameterSummary> summarise(const std::vector<Draws>& sets, std::span<const double> shares);
 
 /// Model-averaged summaries of the names that at least two models share; a model that lacks a name is left out and the

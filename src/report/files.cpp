@@ -103,12 +103,16 @@ void write_file(const std::filesystem::path& file, std::string_view text) {
 void write_files(const Comparison& c, const RunInfo& info, const std::filesystem::path& folder) {
   std::vector<std::string> names;
   for (const ModelResult& m : c.models) names.push_back(m.name);
+  names.emplace_back("all-models");  // of the runs that serve all of them
   const std::vector<std::string> files = safe_file_names(names);
   write_file(folder / "result.json", to_json(c, info));
   for (std::size_t i = 0; i < c.models.size(); ++i) {
     const ModelResult& m = c.models[i];
-    write_file(folder / (files[i] + "-draws.csv"), draws_csv(m.draws));
-    if (!m.replicates.empty()) write_file(folder / (files[i] + "-trace.csv"), trace_csv(m.replicates.front().trace));
+    if (!m.draws.weights.empty()) write_file(folder / (files[i] + "-draws.csv"), draws_csv(m.draws));
+    if (m.steps() > 0) write_file(folder / (files[i] + "-trace.csv"), trace_csv(m.replicates.front().trace));
+  }
+  if (!c.runs.empty() && !c.runs.front().trace.steps.empty()) {
+    write_file(folder / (files.back() + "-trace.csv"), trace_csv(c.runs.front().trace));
   }
 }
 

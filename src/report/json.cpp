@@ -34,14 +34,56 @@ Json path_json(const PathSampling& path) {
   return out;
 }
 
+// What a method cannot tell is null: a chain has no steps, an optimiser no particles.
+Json told(bool known, Json value) { return known ? std::move(value) : Json(); }
+
+Json details_json(const Replicate& r) {
+  Json out = Json::object();
+  for (const auto& [name, value] : r.details) out[name] = value;
+  return out;
+}
+
+// What the trace of a run tells, in the same fields wherever it stands.
+void add_trace(const Trace& trace, const std::optional<PathSampling>& path, Json& out) {
+  const bool stepped = !trace.steps.empty();
+  out["steps"] = told(stepped, stepped ? trace.steps.size() - 1 : 0);
+  out["particles"] = told(trace.particles > 0, trace.particles);
+  out["acceptance"] = told(stepped, stepped ? trace.mean_acceptance() : 0);
+  out["resamplings"] = told(stepped, trace.resamplings());
+  out["path_sampling"] = path ? path_json(*path) : Json();
+}
+
 Json replicates_json(const std::vector<Replicate>& replicates) {
   Json out = Json::array();
   for (const Replicate& r : replicates) {
+    const bool stepped = !r.trace.steps.empty();
     out.push_back({{"log_evidence", r.log_evidence},
                    {"log_evidence_path", r.log_evidence_path},
-                   {"steps", r.trace.steps.empty() ? 0 : r.trace.steps.size() - 1},
-                   {"likelihood_evaluations", r.trace.evaluations},
-                   {"seconds", r.trace.steps.empty() ? 0.0 : r.trace.steps.back().seconds}});
+                   {"log_evidence_se", r.log_evidence_se},
+                   {"probability", r.probability},
+                   {"probability_se", r.probability_se},
+                   {"support", r.support},
+                   {"steps", told(stepped, stepped ? r.trace.steps.size() - 1 : 0)},
+                   {"likelihood_evaluations", told(r.trace.evaluations > 0, r.trace.evaluations)},
+                   {"details", details_json(r)},
+                   {"warnings", r.warnings},
+                   {"seconds", r.seconds}});
+  }
+  return out;
+}
+
+// Runs that serve all the models at once.
+Json runs_json(const std::vector<Replicate>& runs) {
+  Json out = Json::array();
+  for (const Replicate& r : runs) {
+    Json run = {{"log_evidence", r.log_evidence}, {"log_evidence_path", r.log_evidence_path}};
+    run["likelihood_evaluations"] = told(r.trace.evaluations > 0, r.trace.evaluations);
+    run["nan_evaluations"] = told(r.trace.evaluations > 0, r.trace.nan_evaluations);
+    add_trace(r.trace, r.path, run);
+    run["details"] = details_json(r);
+    run["warnings"] = r.warnings;
+    run["seconds"] = r.seconds;
+    out.push_back(std::move(run));
   }
   return out;
 }
@@ -58,21 +100,18 @@ Json model_json(const ModelResult& m, const std::string* kind) {
   if (kind) out["kind"] = *kind;
   out["weight"] = m.weight;
   out["probability"] = m.probability;
+  out["probability_sd"] = m.probability_sd;
+  out["probability_se"] = m.probability_se;
+  out["support"] = m.support;
   out["log_evidence"] = m.log_evidence;
   out["log_evidence_path"] = m.log_evidence_path;
   out["log_evidence_mean"] = m.log_evidence_mean;
   out["log_evidence_sd"] = m.log_evidence_sd;
   out["log_evidence_path_sd"] = m.log_evidence_path_sd;
-  out["likelihood_evaluations"] = m.evaluations();
-  out["nan_evaluations"] = nan_evaluations(m);
-  if (!m.replicates.empty()) {
-    const Replicate& first = m.replicates.front();
-    out["steps"] = m.steps();
-    out["particles"] = first.trace.particles;
-    out["acceptance"] = first.trace.mean_acceptance();
-    out["resamplings"] = first.trace.resamplings();
-    out["path_sampling"] = first.path ? path_json(*first.path) : Json();
-  }
+  const std::size_t evaluations = m.evaluations();
+  out["likelihood_evaluations"] = told(evaluations > 0, evaluations);
+  out["nan_evaluations"] = told(evaluations > 0, nan_evaluations(m));
+  if (!m.replicates.empty()) add_trace(m.replicates.front().trace, m.replicates.front().path, out);
   out["replicates"] = replicates_json(m.replicates);
   out["parameters"] = parameters_json(m.parameters);
   out["warnings"] = m.warnings;
@@ -99,8 +138,10 @@ std::string to_json(const Comparison& c, const RunInfo& info) {
   const Json out = {{"schema", 1},
                     {"evident", version()},
                     {"study", info.study},
+                    {"method", evident::info(c.method).name},
                     {"seed", c.seed},
                     {"models", std::move(models)},
+                    {"runs", runs_json(c.runs)},
                     {"log_bayes_factors", bayes_factors_json(c)},
                     {"averaged_parameters", parameters_json(c.averaged)},
                     {"seconds", c.seconds}};

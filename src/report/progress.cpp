@@ -9,7 +9,6 @@
 #include <mutex>
 #include <thread>
 
-#include "evident/evidence/path_sampling.hpp"
 #include "report/progress_lines.hpp"
 
 namespace evident::report {
@@ -91,13 +90,13 @@ class Progress::Board {
     }
   }
 
-  void finish(std::size_t model, std::size_t replicate, const Trace& trace) {
+  void finish(std::size_t model, std::size_t replicate, const Replicate& result) {
     std::lock_guard lock(mutex_);
     ModelState& m = models_[model];
     std::erase_if(m.running, [&](const RunningState& run) { return run.replicate == replicate; });
-    m.log_evidences.push_back(standard_estimate(trace));
-    m.steps = trace.steps.empty() ? 0 : trace.steps.size() - 1;
-    m.acceptance = trace.mean_acceptance();
+    m.log_evidences.push_back(result.log_evidence);
+    m.steps = result.trace.steps.empty() ? 0 : result.trace.steps.size() - 1;
+    m.acceptance = m.steps == 0 ? kNaN : result.trace.mean_acceptance();
     if (!m.finished()) return;
     const std::string line = finished_line(m, now(), name_width_) + "\n";
     if (live_) {
@@ -184,8 +183,8 @@ void Progress::on_start(std::size_t model, std::size_t replicate) { board_->star
 void Progress::on_step(std::size_t model, std::size_t replicate, const Trace& trace) {
   board_->step(model, replicate, trace);
 }
-void Progress::on_finish(std::size_t model, std::size_t replicate, const Trace& trace) {
-  board_->finish(model, replicate, trace);
+void Progress::on_finish(std::size_t model, std::size_t replicate, const Replicate& result) {
+  board_->finish(model, replicate, result);
 }
 void Progress::close() { board_->close(); }
 

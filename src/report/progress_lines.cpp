@@ -74,10 +74,14 @@ std::string finished_line(const ModelState& model, double now, std::size_t name_
   const double mean = std::accumulate(model.log_evidences.begin(), model.log_evidences.end(), 0.0) / n;
   double squares = 0;
   for (double x : model.log_evidences) squares += (x - mean) * (x - mean);
-  std::string evidence = fmt::format("log evidence {:.3f}", mean);
-  if (n > 1) evidence += fmt::format(" (sd {:.3f}, {} runs)", std::sqrt(squares / (n - 1)), model.log_evidences.size());
-  return fmt::format("{}  {}  {} steps  accept {:.2f}  {}", fitted(printable(model.name), name_width), evidence,
-                     model.steps, model.acceptance, duration(now - model.started));
+  std::string line = fitted(printable(model.name), name_width);
+  // Some methods give no evidence, and some have no steps.
+  if (!std::isnan(mean)) line += fmt::format("  log evidence {:.3f}", mean);
+  const std::string runs = fmt::format("{} runs", model.log_evidences.size());
+  if (n > 1)
+    line += std::isnan(mean) ? "  " + runs : fmt::format(" (sd {:.3f}, {})", std::sqrt(squares / (n - 1)), runs);
+  if (model.steps > 0) line += fmt::format("  {} steps  accept {:.2f}", model.steps, model.acceptance);
+  return line + "  " + duration(now - model.started);
 }
 
 }  // namespace evident::report

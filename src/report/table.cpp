@@ -10,10 +10,13 @@
 namespace evident::report {
 namespace {
 
-constexpr std::size_t kColumns = 7;
-using Row = std::array<std::string, kColumns>;
-constexpr std::array<std::string_view, kColumns> kTitles = {"model",         "prior",          "log evidence", "sd",
-                                                            "path - direct", "log BF to best", "probability"};
+/// A column of the table. One that has nothing to say is left out when it is optional.
+struct Column {
+  std::string_view title;
+  std::vector<std::string> cells;
+  bool shown = true;
+  std::size_t width = 0;
+};
 constexpr std::string_view kGap = "  ";
 constexpr std::size_t kMinBar = 5, kMaxBar = 30, kMaxName = 40;
 
@@ -27,16 +30,67 @@ std::string number(double x, int digits, bool sign = false) {
 // Small probabilities keep their size: 0.0000 would claim that a model is impossible.
 std::string share(double p) { return p > 0 && p < 0.0001 ? fmt::format("{:.1e}", p) : number(p, 4); }
 
-Row row_of(const ModelResult& m, double best) {
-  const bool finite = std::isfinite(m.log_evidence) && std::isfinite(best);
-  const double factor = m.log_evidence == best ? 0.0 : m.log_evidence - best;
-  return {printable(m.name),
-          share(m.weight),
-          number(m.log_evidence, 3),
-          number(m.log_evidence_sd, 3),
-          finite ? number(m.log_evidence_path - m.log_evidence, 3, true) : "-",
-          number(factor, 3),
-          share(m.probability)};
+// Standard error of a model's log evidence from within its runs.
+double evidence_se(const ModelResult& m) {
+  double squares = 0;
+  for (const Replicate& r : m.replicates) squares += r.log_evidence_se * r.log_evidence_se;
+  return std::sqrt(squares) / static_cast<double>(m.replicates.size());
+}
+
+double path_difference(const ModelResult& m) {
+  const double difference = m.log_evidence_path - m.log_evidence;
+  return std::isfinite(m.log_evidence) && std::isfinite(difference) ? difference : kNaN;
+}
+
+// The model that no other beats.
+std::size_t best_of(const Comparison& c) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < c.models.size(); ++i)
+    if (c.log_bayes_factor(i, best) > 0) best = i;
+  return best;
+}
+
+template <class Text>
+Column column(const Comparison& c, std::string_view title, Text text) {
+  Column out{.title = title, .cells = {}};
+  for (std::size_t i = 0; i < c.models.size(); ++i) out.cells.push_back(text(i));
+  return out;
+}
+
+template <class Value, class Text>
+Column optional_column(const Comparison& c, std::string_view title, Value value, Text text) {
+  Column out = column(c, title, [&](std::size_t i) { return text(value(c.models[i])); });
+  out.shown = std::ranges::any_of(c.models, [&](const ModelResult& m) { return !std::isnan(value(m)); });
+  return out;
+}
+
+std::vector<Column> columns_of(const Comparison& c, std::size_t best) {
+  const auto three = [](double x) { return number(x, 3); };
+  const auto four = [](double x) { return number(x, 4); };
+  const auto& m = c.models;
+  std::vector<Column> out;
+  out.push_back(column(c, "model", [&](std::size_t i) { return printable(m[i].name); }));
+  out.push_back(column(c, "prior", [&](std::size_t i) { return share(m[i].weight); }));
+  out.push_back(column(c, "log evidence", [&](std::size_t i) { return three(m[i].log_evidence); }));
+  out.push_back(column(c, "sd", [&](std::size_t i) { return three(m[i].log_evidence_sd); }));
+  out.push_back(optional_column(c, "se", evidence_se, three));
+  if (c.method != Method::population_mcmc)  // there the two are one
+    out.push_back(optional_column(c, "path - direct", path_difference, [](double x) { return number(x, 3, true); }));
+  out.push_back(
+      column(c, "log BF to best", [&](std::size_t i) { return three(i == best ? 0.0 : c.log_bayes_factor(i, best)); }));
+  out.push_back(optional_column(
+      c, "support", [](const ModelResult& x) { return x.support; }, [](double x) { return number(x, 0); }));
+  out.push_back(optional_column(
+      c, "prob. sd", [](const ModelResult& x) { return x.probability_sd; }, four));
+  out.push_back(optional_column(
+      c, "prob. se", [](const ModelResult& x) { return x.probability_se; }, four));
+  out.push_back(column(c, "probability", [&](std::size_t i) { return share(m[i].probability); }));
+  std::erase_if(out, [](const Column& x) { return !x.shown; });
+  for (Column& x : out) {
+    x.width = x.title.size();
+    for (const std::string& cell : x.cells) x.width = std::max(x.width, display_width(cell));
+  }
+  return out;
 }
 
 std::string bar(double p, std::size_t width, bool unicode) {
@@ -49,11 +103,17 @@ std::string bar(double p, std::size_t width, bool unicode) {
   return out + std::string(parts[eighths % 8]);
 }
 
-std::string line_of(const Row& row, const std::array<std::size_t, kColumns>& widths) {
-  std::string line = fitted(row[0], widths[0]);
-  for (std::size_t j = 1; j < kColumns; ++j) {
+// The titles for row -1.
+std::string line_of(const std::vector<Column>& columns, int row) {
+  std::string line;
+  for (const Column& x : columns) {
+    const std::string text = row < 0 ? std::string(x.title) : x.cells[static_cast<std::size_t>(row)];
+    if (line.empty()) {
+      line = fitted(text, x.width);
+      continue;
+    }
     line += kGap;
-    line += std::string(widths[j] - std::min(widths[j], display_width(row[j])), ' ') + row[j];
+    line += std::string(x.width - std::min(x.width, display_width(text)), ' ') + text;
   }
   return line;
 }
@@ -65,35 +125,29 @@ std::string painted(std::string_view text, std::string_view code, bool colour) {
 }  // namespace
 
 std::string to_table(const Comparison& c, const TextStyle& style) {
-  double best = -kInf;
-  for (const ModelResult& m : c.models) best = std::max(best, m.log_evidence);
-  std::vector<Row> rows;
-  for (const ModelResult& m : c.models) rows.push_back(row_of(m, best));
-
-  std::array<std::size_t, kColumns> widths{};
-  for (std::size_t j = 0; j < kColumns; ++j) {
-    widths[j] = kTitles[j].size();
-    for (const Row& row : rows) widths[j] = std::max(widths[j], display_width(row[j]));
-  }
+  const std::size_t best = best_of(c);
+  std::vector<Column> columns = columns_of(c, best);
   std::size_t rest = 0;
-  for (std::size_t j = 1; j < kColumns; ++j) rest += widths[j] + kGap.size();
+  for (std::size_t j = 1; j < columns.size(); ++j) rest += columns[j].width + kGap.size();
   // A long name gives way, so that the numbers stay on the line.
   const std::size_t room = style.terminal && style.width > rest + 8 ? style.width - rest : kMaxName;
-  widths[0] = std::min({widths[0], room, kMaxName});
+  columns[0].width = std::min({columns[0].width, room, kMaxName});
 
-  const std::size_t used = widths[0] + rest + kGap.size();
+  const std::size_t used = columns[0].width + rest + kGap.size();
   std::size_t bar_width = style.terminal && style.width > used ? std::min(style.width - used, kMaxBar) : 0;
   if (bar_width < kMinBar) bar_width = 0;
 
-  Row titles;
-  std::ranges::copy(kTitles, titles.begin());
-  std::string out = painted(line_of(titles, widths), "1", style.colour) + "\n";
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool is_best = c.models[i].log_evidence == best;
-    out += painted(line_of(rows[i], widths), "1;32", style.colour && is_best);
+  std::string out = painted(line_of(columns, -1), "1", style.colour) + "\n";
+  for (std::size_t i = 0; i < c.models.size(); ++i) {
+    const bool is_best = i == best || c.log_bayes_factor(i, best) == 0;
+    out += painted(line_of(columns, static_cast<int>(i)), "1;32", style.colour && is_best);
     const std::string drawn = bar_width ? bar(c.models[i].probability, bar_width, style.unicode) : "";
     if (!drawn.empty()) out += std::string(kGap) + painted(drawn, is_best ? "32" : "36", style.colour);
     out += "\n";
+  }
+  for (const Replicate& run : c.runs) {
+    for (const std::string& warning : run.warnings)
+      out += painted("warning:", "33", style.colour) + fmt::format(" {}\n", printable(warning));
   }
   for (const ModelResult& m : c.models) {
     for (const std::string& warning : m.warnings) {

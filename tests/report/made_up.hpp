@@ -24,6 +24,13 @@ inline Trace made_up_trace() {
   return trace;
 }
 
+inline Replicate made_up_replicate() {
+  Replicate r;
+  r.log_evidence = -3.5;
+  r.trace = made_up_trace();
+  return r;
+}
+
 inline ModelResult made_up_model(const std::string& name, double log_evidence, double probability) {
   ModelResult m;
   m.name = name;
@@ -31,8 +38,11 @@ inline ModelResult made_up_model(const std::string& name, double log_evidence, d
   m.log_evidence = m.log_evidence_mean = log_evidence;
   m.log_evidence_path = log_evidence + 0.25;
   m.probability = probability;
-  m.replicates.push_back(
-      {.log_evidence = log_evidence, .log_evidence_path = log_evidence + 0.25, .path = PathSampling{}, .trace = made_up_trace()});
+  Replicate replicate = made_up_replicate();
+  replicate.log_evidence = log_evidence;
+  replicate.log_evidence_path = log_evidence + 0.25;
+  replicate.path = PathSampling{};
+  m.replicates.push_back(std::move(replicate));
   m.parameters.push_back({.name = "mu", .mean = 1, .sd = 2, .q05 = -3, .q25 = 0, .q50 = 1, .q75 = 2, .q95 = 5});
   m.draws.names = {"mu", "a,\"b\""};
   m.draws.values = BlockStorage(2, 3);

@@ -52,7 +52,7 @@ TEST(Progress, PlainLinesTellStartAndEnd) {
     Progress progress(options({"one", "three"}, {}), [&](std::string_view s) { text += s; });
     progress.on_start(1, 0);
     progress.on_step(1, 0, made_up_trace());
-    progress.on_finish(1, 0, made_up_trace());
+    progress.on_finish(1, 0, made_up_replicate());
   }
   EXPECT_THAT(text, HasSubstr("three  started\n"));
   EXPECT_THAT(text, HasSubstr("three  log evidence -3.500  2 steps  accept 0.38"));
@@ -68,7 +68,7 @@ TEST(Progress, ReplicatesAreToldOnceAllAreDone) {
   for (std::size_t r : {0u, 1u}) {
     EXPECT_EQ(text.find("log evidence"), std::string::npos);
     progress.on_start(0, r);
-    progress.on_finish(0, r, made_up_trace());
+    progress.on_finish(0, r, made_up_replicate());
   }
   EXPECT_THAT(text, HasSubstr("log evidence -3.500 (sd 0.000, 2 runs)"));
 }
@@ -85,7 +85,7 @@ TEST(Progress, LiveLinesAreRedrawnAndRemoved) {
   progress.on_start(1, 0);
   progress.on_step(0, 0, made_up_trace());
   std::this_thread::sleep_for(std::chrono::milliseconds(450));
-  progress.on_finish(0, 0, made_up_trace());
+  progress.on_finish(0, 0, made_up_replicate());
   progress.close();
   std::lock_guard lock(mutex);
   EXPECT_THAT(text, HasSubstr("\r\x1b[2A\x1b[J")) << "two lines are drawn over";
@@ -108,7 +108,7 @@ TEST(Progress, ManyThreadsMayReportAtOnce) {
     threads.emplace_back([&, m] {
       progress.on_start(m, 0);
       for (int i = 0; i < 20000; ++i) progress.on_step(m, 0, made_up_trace());
-      progress.on_finish(m, 0, made_up_trace());
+      progress.on_finish(m, 0, made_up_replicate());
     });
   }
   threads.clear();

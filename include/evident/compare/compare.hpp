@@ -67,30 +67,34 @@ struct Replicate {
   double log_evidence_path = kNaN;  ///< path sampling (PS), finest grid, trapezoid
   double log_evidence_se = kNaN;    ///< the run's own standard error, where the method has one
   double probability = kNaN;        ///< of the model, where one run serves all models
+  double probability_se = kNaN;     ///< its standard error from this run alone, where the method has one
   double support = kNaN;  ///< particles, or visits, that the model ended with, where one run serves all models
   std::optional<PathSampling> path;  ///< all rules and grids
   Trace trace;
   std::vector<std::pair<std::string, double>>
       details;  ///< numbers of the method's own, with their names in the JSON document
   std::vector<std::string> warnings;
+  double seconds = kNaN;  ///< of the run as a whole
 };
 
 struct ModelResult {
   std::string name;
   double weight = 0;              ///< prior probability
-  double log_evidence = 0;        ///< log of the mean evidence over replicates
+  double log_evidence = 0;        ///< log of the mean evidence over replicates; NaN when the method gives none
   double log_evidence_path = 0;   ///< the same of the path-sampling estimates
   double log_evidence_mean = 0;   ///< mean of the replicates' log evidences
   double log_evidence_sd = kNaN;  ///< their standard deviation; NaN for one replicate
   double log_evidence_path_sd = kNaN;
   double probability = 0;        ///< posterior model probability
   double probability_sd = kNaN;  ///< over replicates, where one run serves all models
+  double probability_se = kNaN;  ///< from within the runs, where the method has one
+  double support = kNaN;         ///< particles, or visits, of all replicates
   std::vector<Replicate> replicates;
   std::vector<ParameterSummary> parameters;  ///< over all replicates, each weighted by its evidence
   Draws draws;                               ///< of the first replicate
   std::vector<std::string> warnings;
 
-  std::size_t steps() const;        ///< of the first replicate
+  std::size_t steps() const;        ///< of the first replicate; 0 when it has no trace
   std::size_t evaluations() const;  ///< summed over replicates
 };
 
@@ -98,22 +102,24 @@ struct Comparison {
   Method method = Method::direct;
   std::uint64_t seed = 0;
   std::vector<ModelResult> models;
+  /// What belongs to no single model, one entry a replicate: trace, evaluations and details of a run on the union of
+  /// the models; for the relative method, whose links belong to models, only the time. Empty for the other methods.
+  std::vector<Replicate> runs;
   std::vector<ParameterSummary> averaged;  ///< model-averaged, for names that at least two models share
   double seconds = 0;
 
-  /// log p(y|M_i) - log p(y|M_j).
-  double log_bayes_factor(std::size_t i, std::size_t j) const {
-    return models[i].log_evidence - models[j].log_evidence;
-  }
+  /// log p(y|M_i) - log p(y|M_j): from the evidences, or from prior and posterior probabilities when the method gives
+  /// no evidences. NaN when the run tells nothing of either.
+  double log_bayes_factor(std::size_t i, std::size_t j) const;
 };
 
-/// Sees every step of every run; called from several threads at once.
+/// Sees every step of every run; called from several threads at once. Chains and optimisers have no steps to show.
 class CompareObserver {
  public:
   virtual ~CompareObserver() = default;
   virtual void on_start(std::size_t /*model*/, std::size_t /*replicate*/) {}
   virtual void on_step(std::size_t /*model*/, std::size_t /*replicate*/, const Trace& /*trace*/) {}
-  virtual void on_finish(std::size_t /*model*/, std::size_t /*replicate*/, const Trace& /*trace*/) {}
+  virtual void on_finish(std::size_t /*model*/, std::size_t /*replicate*/, const Replicate& /*result*/) {}
 };
 
 /// Throws InputError (bad options, duplicate names) or RunError (which names the model).

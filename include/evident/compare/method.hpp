@@ -22,6 +22,10 @@ enum class Method {
   data_tempering,   ///< one observation after another (Chopin 2002)
 };
 
+/// Whether a method has a strength.
+enum class Strength { no, partly, yes };
+
+/// What a method says of itself, declared beside the code that runs it (src/compare/runs).
 struct MethodInfo {
   Method method;
   std::string_view name;     ///< as in --method
@@ -34,9 +38,16 @@ struct MethodInfo {
   bool improbable;      ///< characterises improbable models
   bool no_pairs;        ///< needs no reversible pairs of moves
   bool no_mixing;       ///< needs no mixing between models
-  bool parallel;        ///< runs in parallel without ado
+  Strength parallel;    ///< runs in parallel without ado
   bool no_ergodicity;   ///< does not rest on ergodicity
 };
+
+/// One of the strengths: its words, its name in documents, and whether a method has it.
+struct StrengthRow {
+  std::string_view title, key;
+  Strength (*of)(const MethodInfo& info);
+};
+std::span<const StrengthRow> strengths();
 
 /// All methods, in the order of the documentation.
 std::span<const MethodInfo> methods();

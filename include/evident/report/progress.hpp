@@ -19,7 +19,7 @@
 namespace evident::report {
 
 struct ProgressOptions {
-  std::vector<std::string> names;   ///< of the models
+  std::vector<std::string> names;   ///< of the models; one name for a run that serves all of them
   std::vector<Schedule> schedules;  ///< of the models, to forecast the steps that are left
   std::size_t replicates = 1;
   std::function<TextStyle()> style;  ///< asked before each drawing: the window may change its size
@@ -38,7 +38,7 @@ class Progress final : public CompareObserver {
 
   void on_start(std::size_t model, std::size_t replicate) override;
   void on_step(std::size_t model, std::size_t replicate, const Trace& trace) override;
-  void on_finish(std::size_t model, std::size_t replicate, const Trace& trace) override;
+  void on_finish(std::size_t model, std::size_t replicate, const Replicate& result) override;
   /// Stops drawing and removes the live lines; what is written afterwards stands on clean ground.
   void close();
 

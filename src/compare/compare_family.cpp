@@ -1,0 +1,164 @@
+// Comparison of a family by the methods that run on the union of its models.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <set>
+
+#include "compare/replicates.hpp"
+#include "compare/runs/run.hpp"
+#include "compare/summary.hpp"
+#include "evident/base/error.hpp"
+#include "evident/compare/compare.hpp"
+
+namespace evident {
+namespace {
+
+using runs::Finished;
+using runs::FinishedFamily;
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::string method_name(const CompareOptions& options) { return std::string(info(options.method).name); }
+
+void check(const FamilyCandidate& candidate, const CompareOptions& options) {
+  if (!info(options.method).union_of_models)
+    throw InputError("method " + method_name(options) + " runs each model on its own; give it a list of models");
+  if (candidate.family == nullptr) throw InputError("the family is empty");
+  if (options.replicates == 0) throw InputError("replicates must be at least 1, was 0");
+  if (options.jump_passes == 0) throw InputError("jump_passes must be at least 1, was 0");
+  evident::check(options.smc);
+  std::set<ModelIndex> seen;
+  for (const auto& [k, name] : candidate.listed) {
+    if (!candidate.family->prior().has(k)) throw InputError("model '" + name + "' has no prior probability");
+    if (!seen.insert(k).second) throw InputError("model '" + name + "' is listed twice");
+  }
+  if (options.method == Method::relative && candidate.listed.size() < 2)
+    throw InputError("method relative needs at least two listed models");
+}
+
+class Forward final : public UnionObserver {
+ public:
+  Forward(CompareObserver* to, std::size_t replicate) : to_(to), replicate_(replicate) {}
+  void on_step(const Trace& trace, const UnionPopulation&) override {
+    if (to_ != nullptr) to_->on_step(0, replicate_, trace);
+  }
+
+ private:
+  CompareObserver* to_;
+  std::size_t replicate_;
+};
+
+// Keyed by the method: which models a run finds is its own business.
+FinishedFamily run_one(const FamilyCandidate& candidate, const CompareOptions& options, std::size_t r,
+                       const Executor& executor, CompareObserver* observer, const std::stop_token& stop) {
+  const Streams streams({.seed = options.seed,
+                         .data_set = options.data_set,
+                         .model = identity(method_name(options)),
+                         .replicate = static_cast<std::uint32_t>(r)});
+  if (observer != nullptr) observer->on_start(0, r);
+  Forward forward(observer, r);
+  const auto start = Clock::now();
+  try {
+    FinishedFamily done = runs::find(options.method).family(candidate, options, {streams, executor, stop}, &forward);
+    done.run.seconds = seconds_since(start);
+    if (observer != nullptr) observer->on_finish(0, r, done.run);
+    return done;
+  } catch (const InputError& e) {
+    throw InputError("method " + method_name(options) + ": " + e.what());
+  } catch (const std::exception& e) {
+    throw RunError("method " + method_name(options) + ": " + e.what());
+  }
+}
+
+// The listed models in their order, then what the runs found besides.
+std::vector<std::pair<ModelIndex, std::string>> reported(const FamilyCandidate& candidate,
+                                                         const std::vector<FinishedFamily>& finished) {
+  std::vector<std::pair<ModelIndex, std::string>> out = candidate.listed;
+  std::set<ModelIndex> known;
+  for (const auto& [k, name] : out) known.insert(k);
+  std::set<ModelIndex> found;
+  for (const FinishedFamily& run : finished)
+    for (const auto& [k, model] : run.models)
+      if (!known.contains(k)) found.insert(k);
+  for (const ModelIndex k : found) out.emplace_back(k, candidate.family->name(k));
+  return out;
+}
+
+// A run that never met the model says that it is improbable, and no more.
+Finished unseen(const Model& model, const CompareOptions& options) {
+  Finished out;
+  out.replicate.probability = out.replicate.support = 0;
+  if (options.method == Method::all_in_one) out.replicate.log_evidence = -kInf;
+  out.draws.names = model.parameters().names();
+  const auto derived = model.derived_names();
+  out.draws.names.insert(out.draws.names.end(), derived.begin(), derived.end());
+  return out;
+}
+
+void combine_probabilities(ModelResult& result) {
+  const auto n = static_cast<double>(result.replicates.size());
+  std::vector<double> probabilities;
+  double variance = 0;
+  result.support = 0;
+  for (const Replicate& r : result.replicates) {
+    probabilities.push_back(r.probability);
+    result.probability += r.probability / n;
+    result.support += r.support;
+    variance += r.probability_se * r.probability_se / (n * n);
+  }
+  result.probability_sd = sd(probabilities);
+  result.probability_se = std::sqrt(variance);
+}
+
+// Shares of the replicates in the pooled posterior: by their evidence where the links of a chain give it, otherwise by
+// how much of each run was in the model.
+std::vector<double> shares_of(const ModelResult& result, Method method) {
+  if (method == Method::relative) return evidence_shares(result);
+  std::vector<double> shares;
+  const double total = result.probability * static_cast<double>(result.replicates.size());
+  for (const Replicate& r : result.replicates) shares.push_back(total > 0 ? r.probability / total : 0);
+  return shares;
+}
+
+}  // namespace
+
+Comparison compare_family(const FamilyCandidate& candidate, const CompareOptions& options, CompareObserver* observer,
+                          std::stop_token stop) {
+  check(candidate, options);
+  const auto start = Clock::now();
+  const Executor executor(options.threads), alone(1);
+  const Executor& inside = options.replicates >= executor.threads() ? alone : executor;
+  std::vector<FinishedFamily> finished(options.replicates);
+  executor.for_each(options.replicates,
+                    [&](std::size_t r) { finished[r] = run_one(candidate, options, r, inside, observer, stop); });
+
+  Comparison comparison;
+  comparison.method = options.method;
+  comparison.seed = options.seed;
+  PooledDraws pooled;
+  const ModelFamily& family = *candidate.family;
+  for (const auto& [k, name] : reported(candidate, finished)) {
+    ModelResult result;
+    result.name = name;
+    result.weight = std::exp(family.prior().log_probability(k));
+    std::vector<Draws> own;
+    for (FinishedFamily& run : finished) {
+      const auto found = run.models.find(k);
+      Finished one = found == run.models.end() ? unseen(family.model(k), options) : std::move(found->second);
+      result.replicates.push_back(std::move(one.replicate));
+      own.push_back(std::move(one.draws));
+    }
+    combine_evidences(result);
+    combine_probabilities(result);
+    pooled.add(result, std::move(own), shares_of(result, options.method));
+    collect_warnings(result);
+    comparison.models.push_back(std::move(result));
+  }
+  for (FinishedFamily& run : finished) comparison.runs.push_back(std::move(run.run));
+  comparison.averaged = pooled.average(comparison);
+  comparison.seconds = seconds_since(start);
+  return comparison;
+}
+
+}  // namespace evident

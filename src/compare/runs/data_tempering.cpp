@@ -1,0 +1,38 @@
+// One observation after another.
+#include "evident/smc/data_tempering.hpp"
+
+#include "compare/runs/run.hpp"
+#include "compare/summary.hpp"
+
+namespace evident::runs {
+namespace {
+
+Finished run_data_tempering(const Candidate& candidate, const CompareOptions& options, const Context& context,
+                            Observer* observer) {
+  DataTemperingRun run = data_tempering(*candidate.model, candidate.smc.value_or(options.smc), context, observer);
+  Finished done;
+  done.draws = collect_draws(*candidate.model, run.particles);
+  done.replicate.log_evidence = run.log_evidence();
+  for (std::size_t t = 0; t < run.log_predictive.size(); ++t)
+    done.replicate.details.emplace_back("log_predictive:" + std::to_string(t + 1), run.log_predictive[t]);
+  done.replicate.trace = std::move(run.trace);
+  return done;
+}
+
+}  // namespace
+
+const MethodRun kDataTempering = {{.method = Method::data_tempering,
+                                   .name = "data-tempering",
+                                   .title = "Data tempering",
+                                   .summary = "one observation after another, with the predictive density of each",
+                                   .union_of_models = false,
+                                   .countable = false,
+                                   .between_models = false,
+                                   .improbable = true,
+                                   .no_pairs = true,
+                                   .no_mixing = true,
+                                   .parallel = Strength::yes,
+                                   .no_ergodicity = true},
+                                  run_data_tempering};
+
+}  // namespace evident::runs

@@ -1,0 +1,67 @@
+// One sampler for each model; and the same without resampling, which is annealed importance sampling.
+#include "evident/smc/direct_evidence.hpp"
+
+#include "compare/runs/run.hpp"
+#include "compare/summary.hpp"
+
+namespace evident::runs {
+namespace {
+
+Finished run_smc(const Candidate& candidate, const SmcOptions& options, const Context& context, Observer* observer) {
+  Run run = direct_evidence(*candidate.model, options, context, observer);
+  Finished done;
+  done.draws = collect_draws(*candidate.model, run.particles);
+  done.replicate.log_evidence = standard_estimate(run.trace);
+  done.replicate.path = path_sampling(run.trace);
+  done.replicate.log_evidence_path = done.replicate.path->best();
+  done.replicate.trace = std::move(run.trace);
+  return done;
+}
+
+Finished run_direct(const Candidate& candidate, const CompareOptions& options, const Context& context,
+                    Observer* observer) {
+  return run_smc(candidate, candidate.smc.value_or(options.smc), context, observer);
+}
+
+Finished run_ais(const Candidate& candidate, const CompareOptions& options, const Context& context,
+                 Observer* observer) {
+  SmcOptions smc = candidate.smc.value_or(options.smc);
+  smc.resample_threshold = 0;
+  Finished done = run_smc(candidate, smc, context, observer);
+  double squares = 0;
+  for (const double w : done.draws.weights) squares += w * w;
+  done.replicate.details.emplace_back("effective_draws", 1 / squares);
+  return done;
+}
+
+}  // namespace
+
+const MethodRun kDirect = {{.method = Method::direct,
+                            .name = "direct",
+                            .title = "Direct evidence (SMC2)",
+                            .summary = "one adaptive sampler from prior to posterior for each model",
+                            .union_of_models = false,
+                            .countable = false,
+                            .between_models = false,
+                            .improbable = true,
+                            .no_pairs = true,
+                            .no_mixing = true,
+                            .parallel = Strength::yes,
+                            .no_ergodicity = true},
+                           run_direct};
+
+const MethodRun kAis = {{.method = Method::ais,
+                         .name = "ais",
+                         .title = "Annealed importance sampling",
+                         .summary = "the direct sampler without resampling",
+                         .union_of_models = false,
+                         .countable = false,
+                         .between_models = false,
+                         .improbable = true,
+                         .no_pairs = true,
+                         .no_mixing = true,
+                         .parallel = Strength::yes,
+                         .no_ergodicity = true},
+                        run_ais};
+
+}  // namespace evident::runs

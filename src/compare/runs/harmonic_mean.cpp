@@ -1,0 +1,50 @@
+// From posterior draws alone: Gelfand and Dey's estimate, with the harmonic mean beside it.
+#include "evident/baseline/harmonic_mean.hpp"
+
+#include "compare/runs/run.hpp"
+#include "compare/summary.hpp"
+
+namespace evident::runs {
+namespace {
+
+Finished run_harmonic_mean(const Candidate& candidate, const CompareOptions& options, const Context& context,
+                           Observer*) {
+  PosteriorChainOptions own = options.posterior_chain;
+  own.kernel = kernel_of(candidate, options);
+  HarmonicMeanRun run = harmonic_mean(*candidate.model, own, context);
+  Finished done;
+  done.draws = collect_draws(*candidate.model, run.draws);
+  Replicate& replicate = done.replicate;
+  replicate.log_evidence = run.log_evidence_gelfand_dey;
+  replicate.log_evidence_se = run.log_evidence_gelfand_dey_se;
+  replicate.details = {{"log_evidence_harmonic_mean", run.log_evidence_harmonic},
+                       {"log_evidence_harmonic_mean_se", run.log_evidence_harmonic_se},
+                       {"inside", run.inside},
+                       {"effective_draws", run.effective},
+                       {"effective_draws_harmonic_mean", run.effective_harmonic}};
+  replicate.trace.evaluations = run.evaluations;
+  replicate.trace.nan_evaluations = run.nan_evaluations;
+  replicate.warnings = std::move(run.warnings);
+  replicate.warnings.push_back(
+      "the log evidence is Gelfand and Dey's estimate; the variance of the raw harmonic mean in the details may be "
+      "infinite, and its standard error then means nothing");
+  return done;
+}
+
+}  // namespace
+
+const MethodRun kHarmonicMean = {{.method = Method::harmonic_mean,
+                                  .name = "harmonic-mean",
+                                  .title = "Harmonic mean, Gelfand-Dey",
+                                  .summary = "averages over posterior draws; for comparison with published values",
+                                  .union_of_models = false,
+                                  .countable = false,
+                                  .between_models = false,
+                                  .improbable = true,
+                                  .no_pairs = true,
+                                  .no_mixing = true,
+                                  .parallel = Strength::no,
+                                  .no_ergodicity = false},
+                                 run_harmonic_mean};
+
+}  // namespace evident::runs
