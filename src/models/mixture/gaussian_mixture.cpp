@@ -16,13 +16,17 @@ void require(bool ok, const std::string& message) {
   if (!ok) throw InputError("gaussian mixture: " + message);
 }
 
+/// Far above any use; it keeps a slip of the pen from asking for all the memory.
+constexpr std::size_t kMostComponents = 1'000'000;
+
 bool positive(double x) { return std::isfinite(x) && x > 0; }
 
 /// Checks everything and fills in what the data decide.
 GaussianMixtureOptions complete(GaussianMixtureOptions o, const std::vector<double>& y) {
-  require(o.components >= 1 && o.components <= mixture::kMaxComponents,
-          "the number of components must lie between 1 and " + std::to_string(mixture::kMaxComponents) + ", not " +
-              std::to_string(o.components));
+  require(o.components >= 1, "at least one component is needed");
+  require(o.components <= kMostComponents, "the number of components must be at most " +
+                                               std::to_string(kMostComponents) + ", not " +
+                                               std::to_string(o.components));
   require(y.size() >= 2, "at least two observations are needed, there are " + std::to_string(y.size()));
   for (std::size_t i = 0; i < y.size(); ++i)
     require(std::isfinite(y[i]), "observation " + std::to_string(i + 1) + " is not a finite number");
@@ -59,14 +63,12 @@ bool increasing(ConstBlock theta, std::size_t k, std::size_t i) {
   return true;
 }
 
-/// Puts the components of particle i in the order of their means.
-void sort_components(Block theta, std::size_t k, std::size_t i) {
-  std::array<std::array<double, 3>, mixture::kMaxComponents> parts;
+/// Puts the components of particle i in the order of their means; `parts` is room for k of them.
+void sort_components(Block theta, std::size_t k, std::size_t i, std::vector<std::array<double, 3>>& parts) {
   const std::size_t fields = k == 1 ? 2 : 3;
   for (std::size_t j = 0; j < k; ++j)
     for (std::size_t f = 0; f < fields; ++f) parts[j][f] = theta(f * k + j, i);
-  std::sort(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(k),
-            [](const auto& a, const auto& b) { return a[0] < b[0]; });
+  std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a[0] < b[0]; });
   for (std::size_t j = 0; j < k; ++j)
     for (std::size_t f = 0; f < fields; ++f) theta(f * k + j, i) = parts[j][f];
 }
@@ -83,10 +85,16 @@ void GaussianMixture::log_likelihood(ConstBlock theta, std::span<double> out) co
   mixture::log_likelihood({y_, options_.components, options_.floor}, theta, out);
 }
 
+void GaussianMixture::log_likelihood_of(ConstBlock theta, std::size_t first, std::size_t count,
+                                        std::span<double> out) const {
+  mixture::log_likelihood({std::span(y_).subspan(first, count), options_.components, options_.floor}, theta, out);
+}
+
 void GaussianMixture::draw_prior(const Streams& streams, std::uint32_t first, Block theta) const {
   space_.draw(streams, first, theta);
   if (options_.labels == MixtureLabels::free) return;
-  for (std::size_t i = 0; i < theta.size(); ++i) sort_components(theta, options_.components, i);
+  std::vector<std::array<double, 3>> room(options_.components);
+  for (std::size_t i = 0; i < theta.size(); ++i) sort_components(theta, options_.components, i, room);
 }
 
 void GaussianMixture::log_prior(ConstBlock theta, std::span<double> out) const {

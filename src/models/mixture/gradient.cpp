@@ -71,7 +71,10 @@ namespace evident::mixture {
 
 HWY_EXPORT(Gradient);
 
-void gradient(const Likelihood& data, ConstBlock theta, Block out) { HWY_DYNAMIC_DISPATCH(Gradient)(data, theta, out); }
+void gradient(const Likelihood& data, ConstBlock theta, Block out) {
+  if (data.components > kMaxComponents) return gradient_each(data, theta, out);
+  HWY_DYNAMIC_DISPATCH(Gradient)(data, theta, out);
+}
 
 }  // namespace evident::mixture
 #endif  // HWY_ONCE

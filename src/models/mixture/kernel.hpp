@@ -10,6 +10,7 @@
 
 namespace evident::mixture {
 
+/// With more components than this the scalar twins do the work.
 inline constexpr std::size_t kMaxComponents = 64;
 
 /// Weight moves never go below this, where numbers begin to lose their digits.
@@ -46,5 +47,11 @@ double log_likelihood_scalar(const Likelihood& data, std::span<const double> the
 void gradient_scalar(const Likelihood& data, std::span<const double> theta, std::span<double> out);
 void move_weights_scalar(const Likelihood& data, const WeightMoves& moves, std::size_t column, std::span<double> theta,
                          double& log_prior, double& log_likelihood);
+
+// The same functions as the vectorised ones, particle by particle with the scalar twins: for any number of components.
+void log_likelihood_each(const Likelihood& data, ConstBlock theta, std::span<double> out);
+void gradient_each(const Likelihood& data, ConstBlock theta, Block out);
+void move_weights_each(const Likelihood& data, const WeightMoves& moves, Block theta, std::span<double> log_prior,
+                       std::span<double> log_likelihood);
 
 }  // namespace evident::mixture

@@ -114,6 +114,7 @@ namespace evident::mixture {
 HWY_EXPORT(LogLikelihood);
 
 void log_likelihood(const Likelihood& data, ConstBlock theta, std::span<double> out) {
+  if (data.components > kMaxComponents) return log_likelihood_each(data, theta, out);
   HWY_DYNAMIC_DISPATCH(LogLikelihood)(data, theta, out.data());
 }
 

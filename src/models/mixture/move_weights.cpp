@@ -142,6 +142,7 @@ HWY_EXPORT(MoveWeights);
 
 void move_weights(const Likelihood& data, const WeightMoves& moves, Block theta, std::span<double> log_prior,
                   std::span<double> log_likelihood) {
+  if (data.components > kMaxComponents) return move_weights_each(data, moves, theta, log_prior, log_likelihood);
   HWY_DYNAMIC_DISPATCH(MoveWeights)(data, moves, theta, log_prior.data(), log_likelihood.data());
 }
 

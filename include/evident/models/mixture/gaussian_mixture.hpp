@@ -57,6 +57,10 @@ class GaussianMixture final : public Model {
   void gradient(ConstBlock theta, Block d_log_prior, Block d_log_likelihood) const override;
   std::vector<std::vector<std::size_t>> groups() const override;
 
+  std::size_t observation_count() const override { return y_.size(); }
+  bool has_sequence() const override { return true; }
+  void log_likelihood_of(ConstBlock theta, std::size_t first, std::size_t count, std::span<double> out) const override;
+
   /// Several random-walk moves of the weights, for which component densities are computed once; then, with ordered
   /// labels, a proposal to exchange precision and weight between two neighbours. Nothing to move for one component.
   bool has_own_move() const override { return options_.own_move && options_.components > 1; }
