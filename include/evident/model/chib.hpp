@@ -18,7 +18,7 @@ struct ChibOptions {
 
 struct ChibEstimate {
   double log_evidence = 0;              ///< with the correction for exchanged labels
-  double log_evidence_uncorrected = 0;  ///< as Chib (1995): too high when the sampler never exchanges labels
+  double log_evidence_uncorrected = 0;  ///< as Chib (1995): too low, by up to log k!, when the sampler keeps labels
   double standard_error = 0;            ///< of log_evidence, from batch means of the ordinates
   std::vector<double> point;            ///< theta*, in the order of the model's parameters
   std::size_t label_orders = 1;         ///< how many orders of the labels were averaged over

@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "evident/model/chib.hpp"
 #include "evident/model/model.hpp"
 
 namespace evident {
@@ -40,7 +41,7 @@ struct GaussianMixtureOptions {
   std::size_t weight_moves = 4;  ///< moves of the weights in each own move
 };
 
-class GaussianMixture final : public Model {
+class GaussianMixture final : public Model, public ChibModel {
  public:
   /// Throws InputError for fewer than two observations, for observations that are all equal or not finite, and for
   /// options out of range.
@@ -65,6 +66,9 @@ class GaussianMixture final : public Model {
   /// labels, a proposal to exchange precision and weight between two neighbours. Nothing to move for one component.
   bool has_own_move() const override { return options_.own_move && options_.components > 1; }
   std::size_t own_move(double alpha, const MoveState& state, const MoveRandom& random) const override;
+
+  /// Chib's method by a Gibbs sampler with allocations, exact over all orders of the labels. Labels are free in it.
+  ChibEstimate chib(const ChibOptions& options, const Streams& streams) const override;
 
  private:
   void move_weights(double alpha, const MoveState& state, const MoveRandom& random) const;
