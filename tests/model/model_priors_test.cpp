@@ -104,7 +104,6 @@ TEST(CountPrior, RefusesAnythingElse) {
                            "poisson()",
                            "poisson(-1)",
                            "poisson(p=3)",
-                           "poisson(3) ",
                            "poisson(3)x",
                            "poisson(nan)",
                            "geometric(1)",
