@@ -33,6 +33,16 @@ class ConjugateNormal final : public Model {
       out[i] = sum;
     }
   }
+  std::size_t observation_count() const override { return n_; }
+  bool has_sequence() const override { return true; }
+  void log_likelihood_of(ConstBlock theta, std::size_t first, std::size_t count, std::span<double> out) const override {
+    for (std::size_t i = 0; i < theta.size(); ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < theta.rows(); ++j)
+        for (std::size_t k = first; k < first + count; ++k) sum += log_normal(y(j, k), theta(j, i), 1);
+      out[i] = sum;
+    }
+  }
   bool has_gradient() const override { return true; }
   void gradient(ConstBlock theta, Block d_log_prior, Block d_log_likelihood) const override {
     parameters().gradient(theta, d_log_prior);

@@ -1,0 +1,32 @@
+// The tempering loop: particles of pi_0 become particles of pi_1 (paper, Algorithms 2 and 4).
+#pragma once
+
+#include "evident/base/context.hpp"
+#include "evident/kernel/kernel.hpp"
+#include "evident/particles/population.hpp"
+#include "evident/path/target.hpp"
+#include "evident/smc/options.hpp"
+#include "smc/recorder.hpp"
+
+namespace evident {
+
+enum class MoveWhen {
+  always,     ///< at every step
+  resampled,  ///< at steps that resampled: until then weights alone carry the change
+};
+
+/// What the loop works with. The path that is recorded runs from `from` to `to`.
+struct Tempering {
+  const SmcOptions& options;
+  const Context& context;
+  EvaluationCount& count;
+  Kernel& kernel;
+  Recorder& record;
+  double from = 0, to = 1;
+  MoveWhen move = MoveWhen::always;
+};
+
+/// The particles are weighted draws from the model's prior, with its likelihood evaluated.
+void temper(const Model& model, Population& x, const Tempering& loop);
+
+}  // namespace evident
