@@ -10,8 +10,13 @@ std::size_t Trace::resamplings() const {
 
 double Trace::mean_acceptance() const {
   double sum = 0;
-  for (std::size_t t = 1; t < steps.size(); ++t) sum += steps[t].acceptance;
-  return steps.size() > 1 ? sum / static_cast<double>(steps.size() - 1) : 0;
+  std::size_t moves = 0;
+  for (std::size_t t = 1; t < steps.size(); ++t) {
+    if (steps[t].evaluations == 0 && steps[t].acceptance == 0) continue;  // a step that moved nothing
+    sum += steps[t].acceptance;
+    ++moves;
+  }
+  return moves > 0 ? sum / static_cast<double>(moves) : 0;
 }
 
 }  // namespace evident
