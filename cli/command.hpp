@@ -23,6 +23,7 @@ class Command {
 };
 
 std::unique_ptr<Command> compare_command();
+std::unique_ptr<Command> methods_command();
 std::unique_ptr<Command> models_command();
 std::unique_ptr<Command> simulate_command();
 

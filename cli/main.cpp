@@ -20,6 +20,7 @@ constexpr int kRunFailed = 1, kBadInput = 2;
 std::vector<std::unique_ptr<Command>> all_commands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(compare_command());
+  commands.push_back(methods_command());
   commands.push_back(models_command());
   commands.push_back(simulate_command());
   return commands;
@@ -84,7 +85,8 @@ void run(int argc, char** argv) {
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.get_formatter()->label("Subcommands", "Commands");
   app.footer(
-      "Examples:\n  evident compare study.toml\n  evident models\n  evident simulate gaussian-mixture --seed 1 --out "
+      "Examples:\n  evident compare study.toml\n  evident methods\n  evident models\n  evident simulate "
+      "gaussian-mixture --seed 1 --out "
       "example\n\n'evident COMMAND --help' tells more.");
   const std::vector<std::unique_ptr<Command>> commands = all_commands();
   for (const auto& command : commands) {

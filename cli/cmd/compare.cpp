@@ -37,17 +37,20 @@ class Compare final : public Command {
     return "Examples:\n"
            "  evident compare study.toml\n"
            "  evident compare study.toml --particles 4000 --cess 0.9999 --replicates 10\n"
+           "  evident compare study.toml --method population-mcmc\n"
            "  evident compare study.toml --model two --model three --out two-or-three --force\n"
            "  evident compare study.toml --json --quiet | jq '.models[] | {name, probability}'\n"
            "\n"
            "The results are written to a folder: result.json, and for each model its weighted posterior\n"
            "draws and the trace of its run. With --json there is a folder only when --out names it.\n"
-           "'evident models --sampler' lists what [sampler] in a study takes.\n"
+           "'evident models --sampler' lists what [sampler] in a study takes, 'evident methods' the methods.\n"
            "Exit status: 0 success, 1 the run failed or was stopped, 2 bad usage or input.";
   }
 
   void declare(CLI::App& app) override {
     app.add_option("study", study_, "the study, a TOML file")->required()->type_name("STUDY.toml");
+    app.add_option("--method", method_, "how models are compared (default: that of the study, else direct)")
+        ->type_name("METHOD");
     app.add_option("--particles", particles_, "particles of each run")->type_name("N");
     app.add_option("--cess", cess_, "conditional effective sample size to keep at each step, in (0, 1)")
         ->type_name("X");
@@ -81,6 +84,7 @@ class Compare final : public Command {
     const Comparison result = compute(study, interrupt);
     report::RunInfo info{.study = fs::path(study.file).filename().string(), .kinds = {}};
     for (const study::StudyModel& m : study.models) info.kinds.push_back(m.kind);
+    if (study.family) info.kinds.assign(result.models.size(), study.family_kind);
     if (folder) report::write_files(result, info, folder->path());
     interrupt.check();
     if (folder) folder->publish();
@@ -96,6 +100,7 @@ class Compare final : public Command {
  private:
   study::Overrides overrides() const {
     study::Overrides out;
+    if (method_) out.method = method(*method_);
     if (particles_) out.particles = whole_number("--particles", *particles_, 2, study::kMaxParticles);
     if (cess_) out.cess = real_number("--cess", *cess_, 0, 1, true);
     if (seed_) out.seed = whole_number("--seed", *seed_, 0, std::numeric_limits<std::uint64_t>::max());
@@ -103,6 +108,14 @@ class Compare final : public Command {
     if (replicates_) out.replicates = whole_number("--replicates", *replicates_, 1, study::kMaxReplicates);
     out.models = models_;
     return out;
+  }
+
+  static Method method(const std::string& name) {
+    try {
+      return find_method(name);
+    } catch (const InputError& e) {
+      throw InputError(fmt::format("--method: {}", e.what()));
+    }
   }
 
   fs::path out_path() const {
@@ -115,20 +128,10 @@ class Compare final : public Command {
   }
 
   Comparison compute(const study::Study& study, const Interrupt& interrupt) const {
-    const std::vector<Candidate> candidates = study.candidates();
     std::unique_ptr<report::Progress> progress;
-    if (!quiet_) {
-      report::ProgressOptions options;
-      for (const Candidate& c : candidates) {
-        options.names.push_back(c.name);
-        options.schedules.push_back(c.smc ? c.smc->schedule : study.options.smc.schedule);
-      }
-      options.replicates = study.options.replicates;
-      options.style = [] { return report::detect_style(STDERR_FILENO); };
-      progress = std::make_unique<report::Progress>(std::move(options), to_stderr);
-    }
+    if (!quiet_) progress = std::make_unique<report::Progress>(progress_options(study), to_stderr);
     try {
-      Comparison result = compare(candidates, study.options, progress.get(), interrupt.token());
+      Comparison result = study::run(study, progress.get(), interrupt.token());
       interrupt.check();
       return result;
     } catch (const std::exception&) {
@@ -137,8 +140,24 @@ class Compare final : public Command {
     }
   }
 
+  static report::ProgressOptions progress_options(const study::Study& study) {
+    report::ProgressOptions options;
+    const auto add = [&](std::string_view name, const Schedule& schedule) {
+      options.names.emplace_back(name);
+      options.schedules.push_back(schedule);
+    };
+    if (study.family) {  // one run serves all models
+      add(info(study.options.method).name, study.options.smc.schedule);
+    } else {
+      for (const study::StudyModel& m : study.models) add(m.candidate.name, m.candidate.smc->schedule);
+    }
+    options.replicates = study.options.replicates;
+    options.style = [] { return report::detect_style(STDERR_FILENO); };
+    return options;
+  }
+
   std::string study_;
-  std::optional<std::string> particles_, cess_, seed_, threads_, replicates_, out_;
+  std::optional<std::string> method_, particles_, cess_, seed_, threads_, replicates_, out_;
   std::vector<std::string> models_;
   bool force_ = false, json_ = false, quiet_ = false;
 };

@@ -13,7 +13,7 @@
 namespace evident::cli {
 namespace {
 
-constexpr std::size_t kNameWidth = 20;
+constexpr std::size_t kNameWidth = 22;
 
 // One field or key: its name, its meaning, and below that its type and default.
 template <class T>
@@ -26,12 +26,22 @@ std::string entry(const T& field) {
 std::string describe(const study::Kind& kind) {
   std::string out = fmt::format("{}\n  {}\n\n", kind.name, kind.summary);
   for (const study::Field& field : kind.fields) out += entry(field);
+  if (kind.family == nullptr) return out;
+  out += fmt::format("\n  As [family], for the methods that move between models, the same but for\n\n");
+  for (const study::Field& field : kind.family->fields) out += entry(field);
   return out;
 }
 
 std::string sampler_text() {
-  std::string out = "[sampler]\n  Keys of [sampler] in a study; [model.sampler] takes all but the first three.\n\n";
-  for (const study::SamplerKey& key : study::sampler_keys()) out += entry(key);
+  std::string out =
+      "[sampler]\n  Keys of [sampler] in a study, each with the methods that heed it; those marked * may stand in\n"
+      "  [model.sampler] too.\n\n";
+  for (const study::SamplerKey& key : study::sampler_keys()) {
+    const bool of_model = key.place == study::KeyPlace::model;
+    const std::string name = fmt::format("{}{}", key.name, of_model ? " *" : "");
+    out += entry(study::Field{name, key.type, key.fallback, key.meaning});
+    out += fmt::format("  {:<{}}with {}\n", "", kNameWidth, study::methods_text(key));
+  }
   return out;
 }
 

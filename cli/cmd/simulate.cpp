@@ -20,6 +20,7 @@ class Simulate final : public Command {
   Simulate() {
     simulations_.push_back(mixture_simulation());
     simulations_.push_back(goodwin_simulation());
+    simulations_.push_back(regression_simulation());
     simulations_.push_back(pet_simulation());
   }
 

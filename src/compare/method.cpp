@@ -13,7 +13,8 @@ namespace evident {
 namespace runs {
 namespace {
 
-constexpr std::array kAll = {&kDirect, &kAllInOne, &kRelative, &kAis, &kPopulationMcmc, &kRjmcmc, &kChib};
+constexpr std::array kAll = {&kDirect,         &kAllInOne, &kRelative, &kAis,
+                             &kPopulationMcmc, &kRjmcmc,   &kChib,     &kDataTempering};
 
 }  // namespace
 

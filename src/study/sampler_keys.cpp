@@ -7,160 +7,207 @@
 #include <string>
 
 #include "evident/base/error.hpp"
+#include "study/smc_keys.hpp"
 
 namespace evident::study {
 namespace {
 
-constexpr std::array<SamplerKey, 22> kSamplerKeys = {{
-    {"seed", "whole number", "1", "start of the random numbers; the same seed gives the same result"},
-    {"replicates", "whole number", "1", "independent runs of each model; 2 or more give an error bar"},
-    {"threads", "whole number", "0", "threads to use; 0 = one per core; the result does not depend on it"},
-    {"particles", "whole number", "1000", "particles of each run"},
-    {"schedule", "choice", "\"cess\"", "cess, ess, linear, prior, posterior or list"},
-    {"cess", "number", "0.999", "conditional effective sample size to keep at each step, as a share, for cess"},
-    {"ess", "number", "0.999", "share of the effective sample size to keep at each step, for ess"},
-    {"steps", "whole number", "500", "number of steps, for linear, prior and posterior"},
-    {"power", "number", "5", "power of the prior and posterior schedules"},
-    {"alphas", "list of numbers", "", "increasing tempering parameters that end at 1, for list"},
-    {"resample", "choice", "\"stratified\"", "multinomial, residual, stratified, systematic, residual-stratified"},
-    {"resample_threshold", "number", "0.5", "resample when the effective sample size is below this share"},
-    {"kernel", "choice", "\"random-walk\"", "random-walk, or mala for models with a gradient"},
-    {"grouping", "choice", "\"blocks\"", "joint, blocks (of the model) or single: what one proposal changes"},
-    {"scale_rule", "choice", "\"band\"", "adaptive, band, or manual for kinds that define it"},
-    {"scale", "number", "2.38/sqrt(d)", "factor on the particles' own spread (mala: 1.65/d^(1/6))"},
-    {"band", "list of numbers", "[0.15, 0.5]", "acceptance to stay within, for band"},
-    {"passes", "whole number", "3", "moves at each step"},
-    {"mix_scales", "true or false", "false", "draw a scale of its own for each proposal"},
-    {"own_moves", "true or false", "true", "use the moves that a model brings along"},
-    {"nan_limit", "number", "0.05", "share of NaN likelihoods above which a run fails"},
-    {"max_steps", "whole number", "100000", "steps after which a run is given up"},
+using enum Method;
+
+constexpr MethodSet kEvery = {direct, all_in_one,    relative, ais, population_mcmc,
+                              rjmcmc, harmonic_mean, chib,     bic, data_tempering};
+constexpr MethodSet kSmc = {direct, all_in_one, relative, ais, data_tempering};
+constexpr MethodSet kResampling = {direct, all_in_one, relative, data_tempering};
+constexpr MethodSet kMoving = {direct,          all_in_one, relative,      ais,
+                               population_mcmc, rjmcmc,     harmonic_mean, data_tempering};
+constexpr MethodSet kOwnMoves = {direct, all_in_one, relative, ais, population_mcmc, rjmcmc, harmonic_mean};
+constexpr MethodSet kChains = {population_mcmc, rjmcmc, harmonic_mean};
+constexpr MethodSet kIterated = {population_mcmc, rjmcmc, harmonic_mean, chib};
+constexpr MethodSet kUnion = {all_in_one, relative, rjmcmc};
+constexpr MethodSet kWithPower = {direct, all_in_one, relative, ais, data_tempering, population_mcmc};
+
+constexpr std::array<SamplerKey, 32> kSamplerKeys = {{
+    {"seed", "whole number", "1", "start of the random numbers; the same seed gives the same result", kEvery,
+     KeyPlace::study},
+    {"replicates", "whole number", "1", "independent runs of each model; 2 or more give an error bar", kEvery,
+     KeyPlace::study},
+    {"threads", "whole number", "0", "threads to use; 0 = one per core; the result does not depend on it", kEvery,
+     KeyPlace::study},
+    {"method", "choice", "\"direct\"", "how models are compared; 'evident methods' lists them", kEvery,
+     KeyPlace::study},
+    {"particles", "whole number", "1000", "particles of each run", kSmc, KeyPlace::model},
+    {"schedule", "choice", "\"cess\"", "cess, ess, linear, prior, posterior or list", kSmc, KeyPlace::model},
+    {"cess", "number", "0.999", "conditional effective sample size to keep at each step, as a share, for cess", kSmc,
+     KeyPlace::model},
+    {"ess", "number", "0.999", "share of the effective sample size to keep at each step, for ess", kSmc,
+     KeyPlace::model},
+    {"steps", "whole number", "500", "number of steps, for linear, prior and posterior", kSmc, KeyPlace::model},
+    {"power", "number", "5", "power of the prior and posterior schedules, and of such a ladder", kWithPower,
+     KeyPlace::model},
+    {"alphas", "list of numbers", "", "increasing tempering parameters that end at 1, for list", kSmc, KeyPlace::model},
+    {"resample", "choice", "\"stratified\"", "multinomial, residual, stratified, systematic, residual-stratified",
+     kResampling, KeyPlace::model},
+    {"resample_threshold", "number", "0.5", "resample when the effective sample size is below this share", kSmc,
+     KeyPlace::model},
+    {"kernel", "choice", "\"random-walk\"", "random-walk, or mala for models with a gradient", kMoving,
+     KeyPlace::model},
+    {"grouping", "choice", "\"blocks\"", "joint, blocks (of the model) or single: what one proposal changes", kMoving,
+     KeyPlace::model},
+    {"scale_rule", "choice", "\"band\"", "adaptive, band, or manual for kinds that define it", kMoving,
+     KeyPlace::model},
+    {"scale", "number", "2.38/sqrt(d)", "factor on the particles' own spread (mala: 1.65/d^(1/6))", kMoving,
+     KeyPlace::model},
+    {"band", "list of numbers", "[0.15, 0.5]", "acceptance to stay within, for band", kMoving, KeyPlace::model},
+    {"passes", "whole number", "3", "moves at each step", kMoving, KeyPlace::model},
+    {"mix_scales", "true or false", "false", "draw a scale of its own for each proposal", kMoving, KeyPlace::model},
+    {"own_moves", "true or false", "true", "use the moves that a model brings along", kOwnMoves, KeyPlace::model},
+    {"nan_limit", "number", "0.05", "share of NaN likelihoods above which a run fails", kSmc, KeyPlace::model},
+    {"max_steps", "whole number", "100000", "steps after which a run is given up", kSmc, KeyPlace::model},
+    {"jump_passes", "whole number", "1", "proposals of each kind of jump between models at every step", kUnion,
+     KeyPlace::study},
+    {"chains", "whole number", "30; rjmcmc 8; harmonic-mean 64",
+     "chains side by side; for population-mcmc rungs of the ladder", kChains, KeyPlace::study},
+    {"burn_in", "whole number", "2000; harmonic-mean 500; chib 1000", "iterations that are thrown away", kIterated,
+     KeyPlace::study},
+    {"iterations", "whole number", "5000; harmonic-mean 500; chib 10000", "iterations that are kept, of each chain",
+     kIterated, KeyPlace::study},
+    {"thin", "whole number", "1", "keep every so many-th draw of the parameters", {rjmcmc}, KeyPlace::study},
+    {"ladders",
+     "whole number",
+     "1",
+     "independent ladders side by side; 4 or more give an error",
+     {population_mcmc},
+     KeyPlace::study},
+    {"update",
+     "choice",
+     "\"parallel\"",
+     "parallel: every chain moves in each iteration; serial: one of them",
+     {population_mcmc},
+     KeyPlace::study},
+    {"ladder",
+     "choice",
+     "\"prior\"",
+     "linear, prior or posterior: where the rungs stand",
+     {population_mcmc},
+     KeyPlace::study},
+    {"adaptive_ladder",
+     "true or false",
+     "false",
+     "spread the rungs during the burn-in",
+     {population_mcmc},
+     KeyPlace::study},
 }};
 
-constexpr std::array<std::string_view, 6> kSchedules = {"cess", "ess", "linear", "prior", "posterior", "list"};
+constexpr std::uint64_t kMaxChains = 100'000, kMaxIterations = 1'000'000'000;
 
-std::string_view name_of(const Schedule& schedule) {
-  constexpr std::array<std::string_view, 6> names = {"linear", "prior", "posterior", "list", "cess", "ess"};
-  return names[schedule.index()];  // in the order of the variant
+// Known keys, and of those only the ones that the method heeds.
+void check_keys(const Section& section, const MethodChoice& method) {
+  std::vector<std::string_view> names;
+  for (const SamplerKey& key : kSamplerKeys) names.push_back(key.name);
+  section.check_keys(names);
+  for (const Entry& entry : section.entries()) {
+    const SamplerKey& key = sampler_key(entry.key);
+    if (key.methods.has(method.chosen) || key.methods.has(method.written)) continue;
+    section.fail(key.name, fmt::format("has no effect with method \"{}\"; it belongs to {}", info(method.chosen).name,
+                                       methods_text(key)));
+  }
 }
 
-// The schedule of type T to start from: the present one when it is of that type.
-template <class T>
-T present_or_default(const Schedule& schedule) {
-  const T* present = std::get_if<T>(&schedule);
-  return present ? *present : T{};
+// `power` is that of the ladder in a file that has one, and otherwise that of the schedule.
+bool power_is_of_ladder(const Section& section, const MethodChoice& method) {
+  return section.has("ladder") || method.written == population_mcmc;
 }
 
-// The one schedule that a key belongs to, if any is given: cess, ess and alphas choose it themselves.
-std::optional<std::string> implied_schedule(const Section& section) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> owners = {
-      {{"cess", "cess"}, {"ess", "ess"}, {"alphas", "list"}}};
-  const std::optional<std::string> chosen = section.choice("schedule", kSchedules);
-  std::optional<std::string> implied = chosen;
-  for (const auto& [key, schedule] : owners) {
-    if (!section.has(key)) continue;
-    if (implied && *implied != schedule) {
-      section.fail(key, fmt::format("has no effect with {} \"{}\"; remove one of them",
-                                    chosen ? "schedule =" : "the schedule", *implied));
-    }
-    implied = schedule;
+void apply_smc_keys(const Section& section, const MethodChoice& method, SmcOptions& options) {
+  if (const auto n = section.integer("particles", 2, kMaxParticles)) options.particles = *n;
+  options.schedule = read_schedule(section, options.schedule, !power_is_of_ladder(section, method));
+  options.resample = read_scheme(section, options.resample);
+  if (const auto x = section.number("resample_threshold", between(0, 1))) {
+    if (method.chosen == ais && *x > 0)
+      section.fail("resample_threshold", "must be 0 with method \"ais\", which never resamples; remove it");
+    options.resample_threshold = *x;
   }
-  return implied;
+  if (const auto x = section.number("nan_limit", between(0, 1))) options.nan_limit = *x;
+  if (const auto n = section.integer("max_steps", 1, 1'000'000'000)) options.max_steps = *n;
+  read_kernel(section, options.kernel);
 }
 
-template <class T>
-T with_steps(const Section& section, T schedule) {
-  if (const auto steps = section.integer("steps", 1, 10'000'000)) schedule.steps = *steps;
-  if constexpr (requires { schedule.power; }) {
-    if (const auto power = section.number("power", above(0))) schedule.power = *power;
+Schedule read_ladder(const Section& section, const Schedule& present, bool own_power) {
+  constexpr std::array<std::string_view, 3> shapes = {"linear", "prior", "posterior"};
+  const auto name = section.choice("ladder", shapes);
+  const auto power = own_power ? section.number("power", above(0)) : std::nullopt;
+  if (name == "linear") {
+    if (power) section.fail("power", "has no effect with ladder \"linear\"");
+    return LinearSchedule{};
   }
-  return schedule;
+  if (name == "posterior") return PosteriorSchedule{.power = power.value_or(PosteriorSchedule{}.power)};
+  if (name == "prior" || power) return PowerSchedule{.power = power.value_or(PowerSchedule{}.power)};
+  return present;
 }
 
-Schedule list_schedule(const Section& section, const Schedule& present) {
-  ListSchedule list = present_or_default<ListSchedule>(present);
-  if (const auto alphas = section.numbers("alphas", between(0, 1))) list.alphas = *alphas;
-  if (list.alphas.empty()) section.fail("schedule", "= \"list\" needs the values: alphas = [0.001, 0.1, 1]");
-  if (list.alphas.front() == 0) list.alphas.erase(list.alphas.begin());  // the start is always there
-  for (std::size_t i = 1; i < list.alphas.size(); ++i) {
-    if (list.alphas[i] <= list.alphas[i - 1]) {
-      section.fail("alphas", fmt::format("must increase, but {} follows {}", list.alphas[i], list.alphas[i - 1]));
-    }
-  }
-  if (list.alphas.empty() || list.alphas.back() != 1) section.fail("alphas", "must end at 1");
-  return list;
-}
-
-Schedule read_schedule(const Section& section, const Schedule& present) {
-  const std::string name = implied_schedule(section).value_or(std::string(name_of(present)));
-  const bool stepped = name == "linear" || name == "prior" || name == "posterior";
-  if (section.has("steps") && !stepped) section.fail("steps", fmt::format("has no effect with schedule \"{}\"", name));
-  if (section.has("power") && (!stepped || name == "linear")) {
-    section.fail("power", fmt::format("has no effect with schedule \"{}\"", name));
-  }
-  if (name == "linear") return with_steps(section, present_or_default<LinearSchedule>(present));
-  if (name == "prior") return with_steps(section, present_or_default<PowerSchedule>(present));
-  if (name == "posterior") return with_steps(section, present_or_default<PosteriorSchedule>(present));
-  if (name == "list") return list_schedule(section, present);
-  if (name == "ess") {
-    EssSchedule ess = present_or_default<EssSchedule>(present);
-    return EssSchedule{section.number("ess", above_and_below(0, 1)).value_or(ess.target)};
-  }
-  CessSchedule cess = present_or_default<CessSchedule>(present);
-  return CessSchedule{section.number("cess", above_and_below(0, 1)).value_or(cess.target)};
-}
-
-void read_band(const Section& section, KernelOptions& kernel) {
-  const auto band = section.numbers("band", above_and_below(0, 1));
-  if (!band) return;
-  if (kernel.scale_rule != ScaleRule::band) section.fail("band", "has no effect without scale_rule = \"band\"");
-  if (band->size() != 2 || !((*band)[0] < (*band)[1])) section.fail("band", "must be two numbers, low then high");
-  kernel.band_low = (*band)[0];
-  kernel.band_high = (*band)[1];
-}
-
-void read_kernel(const Section& section, KernelOptions& kernel) {
-  constexpr std::array<std::string_view, 2> kernels = {"random-walk", "mala"};
-  constexpr std::array<std::string_view, 3> groupings = {"joint", "blocks", "single"};
-  constexpr std::array<std::string_view, 3> rules = {"adaptive", "band", "manual"};
-  if (const auto name = section.choice("kernel", kernels)) {
-    kernel.kind = *name == "mala" ? KernelKind::mala : KernelKind::random_walk;
-  }
-  if (const auto name = section.choice("grouping", groupings)) {
-    kernel.grouping = *name == "joint" ? Grouping::joint : *name == "blocks" ? Grouping::blocks : Grouping::single;
-  }
-  if (const auto name = section.choice("scale_rule", rules)) {
-    kernel.scale_rule = *name == "adaptive" ? ScaleRule::adaptive
-                        : *name == "band"   ? ScaleRule::band
-                                            : ScaleRule::manual;
-  }
-  if (const auto scale = section.number("scale", above(0))) kernel.scale = *scale;
-  if (const auto passes = section.integer("passes", 1, 10'000)) kernel.passes = *passes;
-  if (const auto mix = section.flag("mix_scales")) kernel.mix_scales = *mix;
-  if (const auto own = section.flag("own_moves")) kernel.own_moves = *own;
-  read_band(section, kernel);
-}
-
-ResampleScheme read_scheme(const Section& section, ResampleScheme present) {
-  constexpr std::array schemes = {ResampleScheme::multinomial, ResampleScheme::residual, ResampleScheme::stratified,
-                                  ResampleScheme::systematic, ResampleScheme::residual_stratified};
-  std::array<std::string_view, schemes.size()> names;
-  for (std::size_t i = 0; i < schemes.size(); ++i) names[i] = evident::name(schemes[i]);
-  const auto chosen = section.choice("resample", names);
-  return chosen ? resample_scheme(*chosen) : present;
+void apply_chain_keys(const Section& section, const MethodChoice& method, CompareOptions& options) {
+  PopulationMcmcOptions& ladder = options.population_mcmc;
+  // Each is for the method at hand; the others do not look at it.
+  if (const auto n = section.integer("chains", 2, kMaxChains))
+    ladder.chains = options.rjmcmc.chains = options.posterior_chain.chains = *n;
+  if (const auto n = section.integer("burn_in", 0, kMaxIterations))
+    ladder.burn_in = options.rjmcmc.burn_in = options.posterior_chain.burn_in = options.chib.burn_in = *n;
+  if (const auto n = section.integer("iterations", 2, kMaxIterations))
+    ladder.iterations = options.rjmcmc.iterations = options.posterior_chain.iterations = options.chib.draws = *n;
+  if (const auto n = section.integer("thin", 1, kMaxIterations)) options.rjmcmc.thin = *n;
+  if (const auto n = section.integer("ladders", 1, kMaxChains)) ladder.ladders = *n;
+  constexpr std::array<std::string_view, 2> updates = {"parallel", "serial"};
+  if (const auto name = section.choice("update", updates))
+    ladder.update = *name == "serial" ? ChainUpdate::serial : ChainUpdate::parallel;
+  ladder.ladder = read_ladder(section, ladder.ladder, power_is_of_ladder(section, method));
+  if (const auto yes = section.flag("adaptive_ladder")) ladder.adaptive_ladder = *yes;
+  if (const auto n = section.integer("jump_passes", 1, 10'000)) options.jump_passes = *n;
 }
 
 }  // namespace
 
 std::span<const SamplerKey> sampler_keys() { return kSamplerKeys; }
 
-void apply_sampler_keys(const Section& section, SmcOptions& options) {
-  if (const auto n = section.integer("particles", 2, kMaxParticles)) options.particles = *n;
-  options.schedule = read_schedule(section, options.schedule);
-  options.resample = read_scheme(section, options.resample);
-  if (const auto x = section.number("resample_threshold", between(0, 1))) options.resample_threshold = *x;
-  if (const auto x = section.number("nan_limit", between(0, 1))) options.nan_limit = *x;
-  if (const auto n = section.integer("max_steps", 1, 1'000'000'000)) options.max_steps = *n;
-  read_kernel(section, options.kernel);
+const SamplerKey& sampler_key(std::string_view name) {
+  for (const SamplerKey& key : kSamplerKeys)
+    if (key.name == name) return key;
+  throw InputError(fmt::format("[sampler] has no key '{}'", name));
+}
+
+std::string methods_text(const SamplerKey& key) {
+  std::vector<std::string_view> names;
+  for (const MethodInfo& m : methods())
+    if (key.methods.has(m.method)) names.push_back(m.name);
+  return names.size() == methods().size() ? "all methods" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+MethodChoice read_method(const std::optional<Section>& sampler, const std::optional<Method>& override_by) {
+  std::vector<std::string_view> names;
+  for (const MethodInfo& m : methods()) names.push_back(m.name);
+  MethodChoice choice;
+  if (sampler)
+    if (const auto name = sampler->choice("method", names)) choice.written = find_method(*name);
+  choice.chosen = override_by.value_or(choice.written);
+  return choice;
+}
+
+void apply_sampler_keys(const Section& section, const MethodChoice& method, CompareOptions& options) {
+  check_keys(section, method);
+  apply_smc_keys(section, method, options.smc);
+  apply_chain_keys(section, method, options);
+  if (const auto seed = section.integer("seed", 0, std::uint64_t{1} << 63)) options.seed = *seed;
+  if (const auto n = section.integer("replicates", 1, kMaxReplicates)) options.replicates = *n;
+  if (const auto n = section.integer("threads", 0, kMaxThreads)) options.threads = static_cast<unsigned>(*n);
+}
+
+void apply_model_keys(const Section& section, const MethodChoice& method, SmcOptions& options) {
+  check_keys(section, method);
+  for (const Entry& entry : section.entries()) {
+    const bool of_ladder = entry.key == "power" && power_is_of_ladder(section, method);
+    if (sampler_key(entry.key).place == KeyPlace::study || of_ladder)
+      section.fail(entry.key, "is for the whole study; put it in [sampler]");
+  }
+  apply_smc_keys(section, method, options);
 }
 
 }  // namespace evident::study

@@ -27,6 +27,7 @@ class Simulation {
 std::unique_ptr<Simulation> mixture_simulation();
 std::unique_ptr<Simulation> goodwin_simulation();
 std::unique_ptr<Simulation> pet_simulation();
+std::unique_ptr<Simulation> regression_simulation();
 
 /// Columns of equal length as comma-separated text.
 std::string columns_csv(const std::vector<std::string>& names, const std::vector<std::vector<double>>& columns);

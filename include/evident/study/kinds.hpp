@@ -11,8 +11,10 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
+#include "evident/compare/compare.hpp"
 #include "evident/model/model.hpp"
 #include "evident/study/data_files.hpp"
 #include "evident/study/section.hpp"
@@ -30,6 +32,23 @@ struct Field {
 /// Standard deviation of the proposal of coordinate j at alpha, for scale_rule = "manual".
 using ManualScale = std::function<double(std::size_t j, double alpha)>;
 
+/// A [[model]] that is to be one of a family.
+struct ListedModel {
+  Section section;
+  std::string name;
+  double weight;
+};
+
+/// Jumps between the models of a kind, for the methods that run on the union of the models.
+struct FamilyKind {
+  std::string_view varying;       ///< the one field in which the models of a family differ
+  std::span<const Field> fields;  ///< fields of [family] that [[model]] does not have, or has with another meaning
+  /// The family of the listed models, which differ in `varying` alone. Throws InputError.
+  FamilyCandidate (*from_models)(std::span<const ListedModel> models, DataFiles& files);
+  /// The family of a [family] table. Throws InputError.
+  FamilyCandidate (*from_table)(const Section& section, DataFiles& files);
+};
+
 struct Kind {
   std::string_view name;
   std::string_view summary;
@@ -38,6 +57,8 @@ struct Kind {
   std::shared_ptr<const Model> (*make)(const Section& section, DataFiles& files);
   /// Hand-set proposal scales of the model that `make` built; null when the kind defines none.
   ManualScale (*manual_scale)(const Section& section, const Model& model) = nullptr;
+  /// Null when there are no jumps between models of this kind.
+  const FamilyKind* family = nullptr;
 };
 
 /// All kinds, in the order of the documentation.

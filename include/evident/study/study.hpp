@@ -1,7 +1,7 @@
 // A study: which models are compared on which data, and how.
 //
 //   Study study = read_study("study.toml");
-//   Comparison c = compare(study.candidates(), study.options);
+//   Comparison c = run(study);
 //
 // Everything that can be wrong with a study is found here, before any work starts, and is told as
 // InputError("study.toml:7: ...").
@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace evident::study {
 
 /// What the command line may set; it has the last word, over [model.sampler] too.
 struct Overrides {
+  std::optional<Method> method = {};
   std::optional<std::size_t> particles;
   std::optional<double> cess;
   std::optional<std::uint64_t> seed;
@@ -33,7 +35,9 @@ struct StudyModel {
 
 struct Study {
   std::string file;
-  std::vector<StudyModel> models;
+  std::vector<StudyModel> models;         ///< of the [[model]] tables
+  std::optional<FamilyCandidate> family;  ///< for the methods that run on the union of the models
+  std::string family_kind;                ///< kind of the models of the family
   CompareOptions options;
 
   std::vector<Candidate> candidates() const;
@@ -41,5 +45,8 @@ struct Study {
 
 /// Reads a study and its data and builds its models.
 Study read_study(const std::string& file, const Overrides& overrides = {});
+
+/// Runs the study by its method.
+Comparison run(const Study& study, CompareObserver* observer = nullptr, std::stop_token stop = {});
 
 }  // namespace evident::study

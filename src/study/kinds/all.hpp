@@ -7,6 +7,7 @@ namespace evident::study {
 
 extern const Kind kGaussianMixture;
 extern const Kind kGoodwin;
+extern const Kind kLinearRegression;
 extern const Kind kPetCompartments;
 
 }  // namespace evident::study

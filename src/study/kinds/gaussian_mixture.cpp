@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
+#include "evident/base/error.hpp"
+#include "evident/model/model_priors.hpp"
+#include "evident/models/mixture/mixture_family.hpp"
 #include "study/kinds/all.hpp"
 
 namespace evident::study {
@@ -23,12 +27,21 @@ constexpr std::array<Field, 10> kFields = {{
     {"column", "text", "[data] column, else the only column, else y", "column of the observations"},
 }};
 
-std::shared_ptr<const Model> make(const Section& section, DataFiles& files) {
-  constexpr std::array<std::string_view, 2> labels = {"free", "ordered"};
-  GaussianMixtureOptions options;
+constexpr std::array<Field, 1> kFamilyFields = {{
+    {"components", "text", "",
+     "prior of their number: \"uniform(1, 10)\", \"poisson(mean=3)\" or \"geometric(p=0.5)\""},
+}};
+
+std::uint64_t read_components(const Section& section) {
   const auto components = section.integer("components", 1, 64);
   if (!components) section.fail("[[model]] of kind \"gaussian-mixture\" needs components, for example components = 3");
-  options.components = *components;
+  return *components;
+}
+
+// Everything but the number of components.
+GaussianMixtureOptions read_options(const Section& section) {
+  constexpr std::array<std::string_view, 2> labels = {"free", "ordered"};
+  GaussianMixtureOptions options;
   if (section.choice("labels", labels) == "ordered") options.labels = MixtureLabels::ordered;
   options.mean_center = section.number("mu_mean");
   options.mean_sd = section.number("mu_sd", above(0));
@@ -38,9 +51,58 @@ std::shared_ptr<const Model> make(const Section& section, DataFiles& files) {
   options.floor = section.number("floor", at_least(0)).value_or(options.floor);
   options.weight_moves = section.integer("weight_moves", 0, 1000).value_or(options.weight_moves);
   options.own_move = options.weight_moves > 0;
-  const std::string column = observed_column(section, "column", files);
-  return std::make_shared<GaussianMixture>(options, files.main().numbers(column));
+  return options;
 }
+
+std::vector<double> read_observations(const Section& section, DataFiles& files) {
+  return files.main().numbers(observed_column(section, "column", files));
+}
+
+std::shared_ptr<const Model> make(const Section& section, DataFiles& files) {
+  const std::uint64_t components = read_components(section);
+  GaussianMixtureOptions options = read_options(section);
+  options.components = components;
+  return std::make_shared<GaussianMixture>(options, read_observations(section, files));
+}
+
+FamilyCandidate from_models(std::span<const ListedModel> models, DataFiles& files) {
+  std::map<ModelIndex, double> weights;
+  FamilyCandidate out;
+  for (const ListedModel& m : models) {
+    const ModelIndex k = read_components(m.section);
+    weights[k] = m.weight;
+    out.listed.emplace_back(k, m.name);
+  }
+  const Section& any = models.front().section;
+  out.family = std::make_shared<MixtureFamily>(read_options(any), read_observations(any, files),
+                                               std::make_shared<ListedModels>(weights));
+  return out;
+}
+
+CountPrior read_prior(const Section& section) {
+  const auto text = section.text("components");
+  if (!text)
+    section.fail("[family] of kind \"gaussian-mixture\" needs components, for example components = \"uniform(1, 10)\"");
+  try {
+    return CountPrior::parse(*text);
+  } catch (const InputError& e) {
+    section.fail("components", e.what());
+  }
+}
+
+FamilyCandidate from_table(const Section& section, DataFiles& files) {
+  constexpr ModelIndex longest_list = 100;
+  const auto prior = std::make_shared<CountPrior>(read_prior(section));
+  FamilyCandidate out;
+  out.family = std::make_shared<MixtureFamily>(read_options(section), read_observations(section, files), prior);
+  // Without an end there is no list: what is visited is what is told.
+  if (!prior->has(longest_list + 1))
+    for (ModelIndex k = 1; k <= longest_list; ++k)
+      if (prior->has(k)) out.listed.emplace_back(k, out.family->name(k));
+  return out;
+}
+
+constexpr FamilyKind kFamily = {"components", kFamilyFields, from_models, from_table};
 
 // The hand-set scales of Zhou, Johansen and Aston (2016) for this model. Rows of z: means, log precisions, weights.
 ManualScale manual_scale(const Section&, const Model& model) {
@@ -55,7 +117,10 @@ ManualScale manual_scale(const Section&, const Model& model) {
 }  // namespace
 
 const Kind kGaussianMixture = {"gaussian-mixture",
-                               "A mixture of normal distributions with unknown means, precisions and weights", kFields,
-                               make, manual_scale};
+                               "A mixture of normal distributions with unknown means, precisions and weights",
+                               kFields,
+                               make,
+                               manual_scale,
+                               &kFamily};
 
 }  // namespace evident::study

@@ -11,7 +11,7 @@
 namespace evident::study {
 namespace {
 
-constexpr std::array<Field, 10> kFields = {{
+constexpr std::array<Field, 11> kFields = {{
     {"components", "whole number", "", "number of substances in the chain, 2 to 16"},
     {"rho", "number", "10", "exponent of the feedback"},
     {"sigma", "number", "0.2", "standard deviation of the observation errors"},
@@ -23,6 +23,7 @@ constexpr std::array<Field, 10> kFields = {{
     {"prior", "text or list", "gamma(shape=prior_shape, rate=prior_rate)",
      "one distribution for all parameters, or a list of one each (a0, a1, a2, k1, ...)"},
     {"max_steps", "whole number", "100000", "steps of the solver after which a parameter counts as impossible"},
+    {"own_tries", "whole number", "6", "jumps between modes tried in each of the model's own moves; 0 = none"},
 }};
 
 GoodwinData read_data(const Section& section, DataFiles& files) {
@@ -75,6 +76,7 @@ std::shared_ptr<const Model> make(const Section& section, DataFiles& files) {
   options.prior_shape = section.number("prior_shape", above(0)).value_or(options.prior_shape);
   options.prior_rate = section.number("prior_rate", above(0)).value_or(options.prior_rate);
   options.max_steps = section.integer("max_steps", 1, 1'000'000'000).value_or(options.max_steps);
+  options.own_tries = section.integer("own_tries", 0, 1000).value_or(options.own_tries);
   options.priors = read_priors(section);
   return std::make_shared<Goodwin>(read_data(section, files), options);
 }

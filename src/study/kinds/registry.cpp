@@ -6,7 +6,7 @@
 namespace evident::study {
 namespace {
 
-constexpr std::array<const Kind*, 3> kKinds = {&kGaussianMixture, &kGoodwin, &kPetCompartments};
+constexpr std::array<const Kind*, 4> kKinds = {&kGaussianMixture, &kGoodwin, &kLinearRegression, &kPetCompartments};
 
 }  // namespace
 
