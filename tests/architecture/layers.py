@@ -37,6 +37,7 @@ OWNERS = [
     (r"nlohmann/", [r"src/report/.*", r"cli/.*"]),
     (r"CLI/|CLI11", [r"cli/.*"]),
     (r"mpi\.h|boost/mpi", [r"src/cluster/.*"]),
+    (r"nlopt", [r"src/baseline/.*"]),
     (r"nifti", [r"src/imaging/.*"]),
     (r"Random123/", []),
     (r"gtest/|gmock/", []),

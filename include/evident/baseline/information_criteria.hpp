@@ -23,8 +23,8 @@ struct InformationCriteriaOptions {
   SmcOptions search = {.particles = 200, .schedule = CessSchedule{0.9}};
   std::size_t starts = 4;               ///< particles that are polished
   std::size_t max_evaluations = 20000;  ///< of the likelihood, for each start
-  double box = 50;                      ///< the optimiser stays within this distance of 0 ...
-  double box_sds = 20;                  ///< ... or within so many prior standard deviations of the prior's mean
+  /// The optimiser stays within so many standard deviations of the prior's mean, on the unconstrained scale.
+  double box_sds = 20;
 };
 
 struct InformationCriteriaRun {

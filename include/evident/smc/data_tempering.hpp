@@ -4,9 +4,11 @@
 //   run.log_predictive[t];            // log p(y_t | y_0 .. y_{t-1}); their sum is the log evidence
 //
 // For each observation the prior is what the earlier ones left, the likelihood is that of the new one, and the path
-// between them is walked as for a whole data set: in one step when the effective sample sizes allow it, else in
-// several. Observations come in the order of the data. The model must have `log_likelihood_of`. A model's own moves are
-// not used: they know the whole likelihood only.
+// between them is walked as for a whole data set. Particles are moved only at steps that resample; until then the
+// weights alone carry the change, which costs next to nothing. `resample_threshold` therefore says how much work is
+// done: 0.5 (the default) moves some 10 times for 40 observations of a three-dimensional normal, 0.9 some 40 times, 1
+// at every step. Observations come in the order of the data. The model must have `log_likelihood_of`. A model's own
+// moves and its gradient are not used: they know the whole likelihood only.
 #pragma once
 
 #include <vector>
@@ -21,7 +23,9 @@
 namespace evident {
 
 struct DataTemperingRun {
-  /// alpha is (observations so far + tempering parameter of the one being added) / n.
+  /// alpha is (observations so far + tempering parameter of the one being added) / n. The standard estimate holds for
+  /// it; path sampling does not, because the likelihood of a step is that of one observation. An evaluation of a
+  /// proposal counts as one, though it sees only the observations so far.
   Trace trace;
   std::vector<double> log_predictive;  ///< one per observation
   Population particles;                ///< weighted draws from the posterior
