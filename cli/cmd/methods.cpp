@@ -14,6 +14,8 @@ std::string_view word(Strength strength) {
   return strength == Strength::yes ? "yes" : strength == Strength::partly ? "partly" : "no";
 }
 
+std::string_view trimmed(std::string_view line) { return line.substr(0, line.find_last_not_of(' ') + 1); }
+
 // The strengths are numbered across, so that the table fits a narrow window; their words stand below.
 std::string methods_text() {
   std::string out = "Methods of comparison, for --method or method = \"...\" in [sampler]:\n\n";
@@ -21,17 +23,14 @@ std::string methods_text() {
   for (const MethodInfo& m : methods()) width = std::max(width, m.name.size());
   for (const MethodInfo& m : methods()) out += fmt::format("  {:<{}}  {}: {}\n", m.name, width, m.title, m.summary);
 
-  out += fmt::format("\n  {:<{}}", "Strengths", width);
-  for (std::size_t i = 1; i <= strengths().size(); ++i) out += fmt::format("  {:^6}", i);
-  out += "\n";
+  std::string line = fmt::format("{:<{}}", "Strengths", width);
+  for (std::size_t i = 1; i <= strengths().size(); ++i) line += fmt::format("  {:^6}", i);
+  out += fmt::format("\n  {}\n", trimmed(line));
   for (const MethodInfo& m : methods()) {
-    out += fmt::format("  {:<{}}", m.name, width);
-    std::string cells;
-    for (const StrengthRow& row : strengths()) {
-      const Strength has = row.of(m);
-      cells += fmt::format("  {:^6}", has == Strength::no ? "." : word(has));
-    }
-    out += cells.substr(0, cells.find_last_not_of(' ') + 1) + "\n";
+    line = fmt::format("{:<{}}", m.name, width);
+    for (const StrengthRow& row : strengths())
+      line += fmt::format("  {:^6}", row.of(m) == Strength::no ? "." : word(row.of(m)));
+    out += fmt::format("  {}\n", trimmed(line));
   }
   out += "\n";
   std::size_t number = 0;

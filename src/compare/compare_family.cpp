@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
+#include <map>
 #include <set>
 
 #include "compare/replicates.hpp"
@@ -71,17 +73,17 @@ FinishedFamily run_one(const FamilyCandidate& candidate, const CompareOptions& o
   }
 }
 
-// The listed models in their order, then what the runs found besides.
+// The listed models in their order, then what the runs found besides, the most probable first.
 std::vector<std::pair<ModelIndex, std::string>> reported(const FamilyCandidate& candidate,
                                                          const std::vector<FinishedFamily>& finished) {
-  std::vector<std::pair<ModelIndex, std::string>> out = candidate.listed;
-  std::set<ModelIndex> known;
-  for (const auto& [k, name] : out) known.insert(k);
-  std::set<ModelIndex> found;
+  std::map<ModelIndex, double> found;
   for (const FinishedFamily& run : finished)
-    for (const auto& [k, model] : run.models)
-      if (!known.contains(k)) found.insert(k);
-  for (const ModelIndex k : found) out.emplace_back(k, candidate.family->name(k));
+    for (const auto& [k, model] : run.models) found[k] += model.replicate.probability;
+  std::vector<std::pair<ModelIndex, std::string>> out = candidate.listed;
+  for (const auto& [k, name] : out) found.erase(k);
+  std::vector<std::pair<ModelIndex, double>> rest(found.begin(), found.end());
+  std::ranges::stable_sort(rest, std::ranges::greater{}, [](const auto& entry) { return entry.second; });
+  for (const auto& [k, probability] : rest) out.emplace_back(k, candidate.family->name(k));
   return out;
 }
 

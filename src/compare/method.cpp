@@ -13,8 +13,8 @@ namespace evident {
 namespace runs {
 namespace {
 
-constexpr std::array kAll = {&kDirect,         &kAllInOne, &kRelative, &kAis,
-                             &kPopulationMcmc, &kRjmcmc,   &kChib,     &kDataTempering};
+constexpr std::array kAll = {&kDirect,         &kAllInOne, &kRelative,     &kAis,  &kDataTempering,
+                             &kPopulationMcmc, &kRjmcmc,   &kHarmonicMean, &kChib, &kBic};
 
 }  // namespace
 

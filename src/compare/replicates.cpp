@@ -59,7 +59,8 @@ void collect_warnings(ModelResult& result) {
   if (first.trace.nan_evaluations > 0)
     result.warnings.push_back("the log likelihood was NaN in " + std::to_string(first.trace.nan_evaluations) + " of " +
                               std::to_string(first.trace.evaluations) + " evaluations; NaN counts as -inf");
-  if (!first.trace.steps.empty() && first.trace.steps.back().acceptance < 0.01)
+  const bool moved = !first.trace.steps.empty() && first.trace.steps.back().evaluations > 0;
+  if (moved && first.trace.steps.back().acceptance < 0.01)
     result.warnings.push_back("fewer than 1 % of the last step's proposals were accepted");
   for (const Replicate& r : result.replicates)
     for (const std::string& warning : r.warnings) add_once(result.warnings, warning);

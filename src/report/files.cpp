@@ -17,6 +17,7 @@ namespace evident::report {
 namespace {
 
 constexpr std::size_t kMaxName = 100;
+constexpr std::size_t kMaxFamilyFiles = 100;  // models of a family with files of their own, the most probable ones
 
 bool is_plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
@@ -106,7 +107,8 @@ void write_files(const Comparison& c, const RunInfo& info, const std::filesystem
   names.emplace_back("all-models");  // of the runs that serve all of them
   const std::vector<std::string> files = safe_file_names(names);
   write_file(folder / "result.json", to_json(c, info));
-  for (std::size_t i = 0; i < c.models.size(); ++i) {
+  const std::size_t count = c.runs.empty() ? c.models.size() : std::min(c.models.size(), kMaxFamilyFiles);
+  for (std::size_t i = 0; i < count; ++i) {
     const ModelResult& m = c.models[i];
     if (!m.draws.weights.empty()) write_file(folder / (files[i] + "-draws.csv"), draws_csv(m.draws));
     if (m.steps() > 0) write_file(folder / (files[i] + "-trace.csv"), trace_csv(m.replicates.front().trace));

@@ -118,11 +118,14 @@ Json model_json(const ModelResult& m, const std::string* kind) {
   return out;
 }
 
+// The matrix grows with the square of the models, and a family may visit thousands.
 Json bayes_factors_json(const Comparison& c) {
+  constexpr std::size_t most = 100;
+  const std::size_t n = c.runs.empty() ? c.models.size() : std::min(c.models.size(), most);
   Json rows = Json::array();
-  for (std::size_t i = 0; i < c.models.size(); ++i) {
+  for (std::size_t i = 0; i < n; ++i) {
     Json row = Json::array();
-    for (std::size_t j = 0; j < c.models.size(); ++j) row.push_back(i == j ? 0.0 : c.log_bayes_factor(i, j));
+    for (std::size_t j = 0; j < n; ++j) row.push_back(i == j ? 0.0 : c.log_bayes_factor(i, j));
     rows.push_back(std::move(row));
   }
   return rows;

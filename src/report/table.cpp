@@ -19,6 +19,8 @@ struct Column {
 };
 constexpr std::string_view kGap = "  ";
 constexpr std::size_t kMinBar = 5, kMaxBar = 30, kMaxName = 40;
+// A family may have thousands of models; those that it does not list come in the order of their probability.
+constexpr std::size_t kMaxRows = 40;
 
 std::string number(double x, int digits, bool sign = false) {
   if (std::isnan(x)) return "-";
@@ -27,8 +29,9 @@ std::string number(double x, int digits, bool sign = false) {
   return sign ? fmt::format("{:+.{}f}", x, digits) : fmt::format("{:.{}f}", x, digits);
 }
 
-// Small probabilities keep their size: 0.0000 would claim that a model is impossible.
-std::string share(double p) { return p > 0 && p < 0.0001 ? fmt::format("{:.1e}", p) : number(p, 4); }
+// Small probabilities keep their size: 0.0000 would claim that a model is impossible. The last bits of a probability
+// must not decide how a half is rounded.
+std::string share(double p) { return p > 0 && p < 0.0001 ? fmt::format("{:.1e}", p) : number(p * (1 + 1e-12), 4); }
 
 // Standard error of a model's log evidence from within its runs.
 double evidence_se(const ModelResult& m) {
@@ -138,12 +141,18 @@ std::string to_table(const Comparison& c, const TextStyle& style) {
   if (bar_width < kMinBar) bar_width = 0;
 
   std::string out = painted(line_of(columns, -1), "1", style.colour) + "\n";
-  for (std::size_t i = 0; i < c.models.size(); ++i) {
+  const std::size_t rows = c.runs.empty() ? c.models.size() : std::min(c.models.size(), kMaxRows);
+  for (std::size_t i = 0; i < rows; ++i) {
     const bool is_best = i == best || c.log_bayes_factor(i, best) == 0;
     out += painted(line_of(columns, static_cast<int>(i)), "1;32", style.colour && is_best);
     const std::string drawn = bar_width ? bar(c.models[i].probability, bar_width, style.unicode) : "";
     if (!drawn.empty()) out += std::string(kGap) + painted(drawn, is_best ? "32" : "36", style.colour);
     out += "\n";
+  }
+  if (rows < c.models.size()) {
+    double left = 0;
+    for (std::size_t i = rows; i < c.models.size(); ++i) left += c.models[i].probability;
+    out += fmt::format("... and {} more, with probability {} together\n", c.models.size() - rows, share(left));
   }
   for (const Replicate& run : c.runs) {
     for (const std::string& warning : run.warnings)

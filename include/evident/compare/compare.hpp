@@ -130,7 +130,7 @@ Comparison compare(const std::vector<Candidate>& candidates, const CompareOption
 struct FamilyCandidate {
   std::shared_ptr<const ModelFamily> family;
   /// Models that stand in the result whether they are visited or not, with their names, in this order. Other models
-  /// follow when they are visited. The relative method needs this list: it is its chain.
+  /// follow when they are visited, the most probable first. The relative method needs this list: it is its chain.
   std::vector<std::pair<ModelIndex, std::string>> listed;
 };
 

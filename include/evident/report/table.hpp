@@ -10,7 +10,8 @@
 
 namespace evident::report {
 
-/// One line a model, in the order of the study, then the warnings. Ends with a line break.
+/// One line a model, in the order of the study, then the warnings. Of a large family the first 40 models are shown.
+/// Ends with a line break.
 std::string to_table(const Comparison& comparison, const TextStyle& style);
 
 }  // namespace evident::report

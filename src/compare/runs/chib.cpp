@@ -29,7 +29,7 @@ Finished run_chib(const Candidate& candidate, const CompareOptions& options, con
 const MethodRun kChib = {{.method = Method::chib,
                           .name = "chib",
                           .title = "Chib's method",
-                          .summary = "the identity prior x likelihood / posterior at one point, from Gibbs sweeps",
+                          .summary = "prior x likelihood / posterior at one point, from Gibbs sweeps",
                           .union_of_models = false,
                           .countable = false,
                           .between_models = false,
