@@ -106,12 +106,11 @@ RjmcmcRun rjmcmc(const ModelFamily& family, const RjmcmcOptions& options, const 
   UnionKernel kernel(options.kernel, union_options, family);
   kernel.calibrate(x, 0);
 
-  constexpr std::size_t kTuneEvery = 20;
   std::uint32_t step = 0;
   for (std::size_t i = 0; i < options.burn_in; ++i) {
     const double alpha = alpha_in_burn_in(i, options.burn_in);
     kernel.move({family, family.prior(), alpha, count}, x, context, ++step);
-    i % kTuneEvery == 0 ? kernel.calibrate(x, alpha) : kernel.remember(x);
+    kernel.calibrate(x, alpha);  // for the last time at the end of the burn-in
     if (context.stop.stop_requested()) throw RunError("stopped before the end");
   }
 

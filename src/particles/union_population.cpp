@@ -45,16 +45,21 @@ double UnionPopulation::share(ModelIndex k) const {
   return 0;
 }
 
-void UnionPopulation::select(const ModelFamily& family, std::span<const std::uint32_t> parents) {
-  // Parents by member, in their order; members keep their order, so particles of a model stay side by side.
+void UnionPopulation::select(const ModelFamily& family, std::span<const std::uint32_t> parents,
+                             std::span<const std::uint64_t> fresh) {
+  constexpr std::uint64_t kUpper = ~std::uint64_t{0} << 32;
   std::vector<std::uint32_t> sorted(parents.begin(), parents.end());
   std::ranges::sort(sorted);
+  // Parents stand in the order of their keys, and so do the copies once those of one parent are put in order.
+  std::vector<std::uint64_t> next_keys(sorted.size());
+  for (std::size_t i = 0; i < sorted.size(); ++i) next_keys[i] = (keys[sorted[i]] & kUpper) | (fresh[i] & ~kUpper);
   std::vector<Member> next;
   std::size_t first = 0, at = 0;
   for (Member& m : members) {
+    const std::size_t start = at, end = first + m.x.size();
     std::vector<std::uint32_t> mine;
-    const std::size_t end = first + m.x.size();
     for (; at < sorted.size() && sorted[at] < end; ++at) mine.push_back(sorted[at] - static_cast<std::uint32_t>(first));
+    std::ranges::sort(std::span(next_keys).subspan(start, at - start));
     if (!mine.empty()) {
       next.push_back({m.model, Population(family.model(m.model), mine.size())});
       next.back().x.assign(m.x, mine);
@@ -62,6 +67,7 @@ void UnionPopulation::select(const ModelFamily& family, std::span<const std::uin
     first = end;
   }
   members = std::move(next);
+  keys = std::move(next_keys);
   weights.reset(parents.size());
 }
 

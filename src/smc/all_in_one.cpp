@@ -41,6 +41,7 @@ AllInOneRun all_in_one(const ModelFamily& family, const SmcOptions& options, con
 
 double AllInOneRun::log_evidence(const ModelFamily& family, ModelIndex k) const {
   // p(M | y) = p(M) p(y | M) / p(y), and the sampler estimates p(y), the evidence of the union.
+  if (particles.count(k) == 0) return -kInf;
   return standard_estimate(trace) + std::log(particles.share(k)) - family.prior().log_probability(k);
 }
 

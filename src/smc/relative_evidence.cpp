@@ -1,6 +1,8 @@
 // The paper's Algorithm 3, with an adaptive schedule.
 #include "evident/smc/relative_evidence.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "evident/base/error.hpp"
@@ -30,43 +32,96 @@ class Walk {
     UnionPopulation x;
     x.members.push_back({from_, posterior});
     x.weights.reset(posterior.size());
+    x.keys = random_keys(posterior.size(), context_, 0);
+    std::ranges::sort(x.keys);
     record_.initial(x, 0);
-    kernel_.calibrate(x, 1);
 
-    ModelPair now(from_, to_, -kInf), next(from_, to_, first_log_odds(x));
-    for (std::uint32_t t = 1; now.log_odds() < kInf; ++t) {
+    ModelPair now = approach(x), next = now;
+    for (std::uint32_t t = 2; now.log_odds() < kInf; ++t) {
+      next = {from_, to_, next_log_odds(options_.schedule, now.log_odds(), x.share(to_), t)};  // CESS(next) = CESS*
       Step step = tilt(x, to_, now, next);  // W_t ~ W_{t-1} pi_t(M) / pi_{t-1}(M)
       now = next;
 
       kernel_.calibrate(x, 1);
-      next = {from_, to_, next_log_odds(options_.schedule, now.log_odds(), x.share(to_), t + 1)};  // CESS(next) = CESS*
       step.resampled = resample(x, now, t);
-      const MoveReport moved = kernel_.move({family_, now, 1.0, count_}, x, context_, t);
+      const MoveReport moved = kernel_.move({family_, now, 1.0, count_}, x, context_, kWalk + t);
 
       record_.step(step, moved, x);
       keep(now, x);
-      check(now, x);
+      check_progress(record_.trace(), options_, context_);
     }
     return finish(std::move(x));
   }
 
  private:
-  /// Where to start: the model `to` has no particles yet and weights cannot give it any, only jumps can. So its share
-  /// must be negligible at the first step: at most what one step of the schedule may lose.
+  /// The first step cannot be made by weights: `to` has no particle that could be given one. Jumps alone lead there,
+  /// at an alpha where `to` has a modest share P, until it has settled. The ratio of the normalising constants is then
+  /// (1 - alpha) / (1 - P): the posterior probability of `from` is 1 - P = (1 - alpha) Z_0 / Z_1.
+  ModelPair approach(UnionPopulation& x) {
+    kernel_.calibrate(x, 1);
+    ModelPair pair(from_, to_, first_log_odds(x));
+    std::uint32_t moves = 0;
+    while (adaptive() && x.share(to_) < kModestShare) {
+      pair = {from_, to_, pair.log_odds() + 0.5};
+      if (pair.log_odds() > kFarthest)
+        throw RunError("no jump from " + family_.name(from_) + " to " + family_.name(to_) +
+                       " was accepted; the models are too far apart for relative evidence; use direct");
+      settle(x, pair, ++moves);
+    }
+    // A share that is off by a factor shrinks its error by the chance of a jump back, move by move.
+    double renewed = 0, shares = 0, settled = 0;
+    MoveReport moved;
+    for (; (renewed < kRenewals || settled < 10) && moves < kMostMoves;) {
+      moved = settle(x, pair, ++moves);
+      renewed += chance_of_return_;
+      if (renewed < kRenewals / 2) continue;
+      shares += x.share(to_);
+      settled += 1;
+    }
+    settled_ = renewed >= kRenewals;
+    const double share = settled > 0 ? shares / settled : x.share(to_);
+    if (share <= 0 || share >= 1)
+      throw RunError("the jumps between " + family_.name(from_) + " and " + family_.name(to_) +
+                     " do not mix; use more particles or more jump_passes, or direct");
+    record_.step(
+        {.alpha = pair.alpha(), .log_ratio = pair.log_from() - std::log1p(-share), .ess = x.weights.ess(), .cess = 1},
+        moved, x);
+    keep(pair, x);
+    return pair;
+  }
+
+  MoveReport settle(UnionPopulation& x, const ModelPair& pair, std::uint32_t move) {
+    check_progress(record_.trace(), options_, context_);
+    kernel_.calibrate(x, 1);
+    const auto before = static_cast<double>(x.count(to_)), accepted_before = accepted();
+    const MoveReport moved = kernel_.move({family_, pair, 1.0, count_}, x, context_, move);
+    // Jumps there less jumps back is what the count grew by; their sum is what was accepted.
+    const double grown = static_cast<double>(x.count(to_)) - before;
+    const double back = 0.5 * (accepted() - accepted_before - grown);
+    chance_of_return_ = before > 0 ? std::min(back / before, 1.0) : 0;
+    return moved;
+  }
+
+  double accepted() const {
+    double sum = 0;
+    for (const JumpTally& j : kernel_.jumps()) sum += static_cast<double>(j.accepted);
+    return sum;
+  }
+
+  bool adaptive() const { return options_.schedule.index() >= 4; }
+
+  /// Log odds so low that one round of jumps gives `to` less than a modest share.
   double first_log_odds(const UnionPopulation& x) {
-    const auto* cess = std::get_if<CessSchedule>(&options_.schedule);
-    const auto* ess = std::get_if<EssSchedule>(&options_.schedule);
-    if (cess == nullptr && ess == nullptr) return next_log_odds(options_.schedule, -kInf, 0, 1);
-    const double allowed = 1 - (cess != nullptr ? cess->target : ess->target);
-    double log_odds = std::log(allowed);
-    for (std::uint32_t trial = 0; trial < 200; ++trial, log_odds -= 2) {
+    if (!adaptive()) return next_log_odds(options_.schedule, -kInf, 0, 1);
+    double log_odds = 0;
+    for (std::uint32_t trial = 0; trial < 500; ++trial, log_odds -= 2) {
       UnionPopulation copy = x;
       const Context own{context_.streams.part(trial), context_.executor, context_.stop};
       const ModelPair pair(from_, to_, log_odds);
-      const std::vector<JumpReport> jumps = jump({family_, pair, 1.0, count_}, copy, own, 0, 0);
-      if (copy.share(to_) <= allowed) break;
+      jump({family_, pair, 1.0, count_}, copy, own, 0, 0);
+      if (copy.share(to_) < kModestShare) break;
     }
-    return log_odds;
+    return log_odds - 0.5;
   }
 
   bool resample(UnionPopulation& x, const ModelPair& now, std::uint32_t t) {
@@ -81,13 +136,6 @@ class Walk {
     share_.push_back(x.share(to_));
   }
 
-  void check(const ModelPair& now, const UnionPopulation& x) {
-    check_progress(record_.trace(), options_, context_);
-    if (now.log_odds() > 60 && x.count(to_) == 0)
-      throw RunError("no jump from " + family_.name(from_) + " to " + family_.name(to_) +
-                     " was accepted; the models are too far apart for relative evidence; use direct");
-  }
-
   RelativeLink finish(UnionPopulation x) {
     if (x.count(to_) == 0)
       throw RunError("no particle reached " + family_.name(to_) + " from " + family_.name(from_) +
@@ -98,6 +146,7 @@ class Walk {
                       .log_ratio_path = path_sampling_of_pair(log_odds_, share_),
                       .trace = record_.finish(),
                       .jumps = kernel_.jumps(),
+                      .settled = settled_,
                       .particles = std::move(x.members.front().x)};
     for (std::size_t t = 1; t < link.trace.steps.size(); ++t) {
       link.log_ratio += link.trace.steps[t].log_ratio;
@@ -108,6 +157,9 @@ class Walk {
     return link;
   }
 
+  static constexpr double kModestShare = 0.1, kRenewals = 6, kFarthest = 60;
+  static constexpr std::uint32_t kMostMoves = 2000, kWalk = 10000;  // kWalk: where the walk's random numbers start
+
   const ModelFamily& family_;
   ModelIndex from_, to_;
   const SmcOptions& options_;
@@ -116,6 +168,8 @@ class Walk {
   UnionRecorder record_;
   UnionKernel kernel_;
   std::vector<double> log_odds_, share_;
+  double chance_of_return_ = 0;  ///< of a particle of `to`, in the last move
+  bool settled_ = true;
 };
 
 }  // namespace

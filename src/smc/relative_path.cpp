@@ -56,17 +56,9 @@ double path_sampling_of_pair(std::span<const double> log_odds, std::span<const d
     const double left = share[t - 1] - alpha(log_odds[t - 1]), right = share[t] - alpha(log_odds[t]);
     inside += 0.5 * (log_odds[t] - log_odds[t - 1]) * (left + right);
   }
-  const double first = alpha(log_odds.front()), rest = 1 / (1 + std::exp(log_odds.back()));  // rest = 1 - alpha_T
-  // The tails are small, so the fixed point is met in a few rounds.
-  double log_ratio = inside;
-  for (int round = 0; round < 100; ++round) {
-    const double before = std::log1p(first * std::expm1(log_ratio));
-    const double after = -std::log1p(rest * std::expm1(-log_ratio));
-    const double next = inside + before + after;
-    if (!std::isfinite(next) || std::abs(next - log_ratio) < 1e-13) break;
-    log_ratio = next;
-  }
-  return log_ratio;
+  // B = exp(inside) (1 - a + a B) / (b + (1 - b) / B) with a and b the first and the last alpha: linear in B.
+  const double a = alpha(log_odds.front()), b = alpha(log_odds.back());
+  return std::log((std::expm1(inside) * (1 - a) + b - a) / (b - std::exp(inside) * a));
 }
 
 }  // namespace evident

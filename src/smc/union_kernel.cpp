@@ -27,10 +27,6 @@ UnionKernel::Part& UnionKernel::part(ModelIndex k) {
   return parts_.emplace(k, Part{make_kernel(options_, model), DrawBuffer(model, enough(model))}).first->second;
 }
 
-void UnionKernel::remember(const UnionPopulation& x) {
-  for (const UnionPopulation::Member& m : x.members) part(m.model).memory.add(m.x);
-}
-
 void UnionKernel::calibrate(UnionPopulation& x, double alpha) {
   x.share_weights();
   for (UnionPopulation::Member& m : x.members) {

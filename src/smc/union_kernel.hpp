@@ -22,9 +22,6 @@ class UnionKernel {
   MoveReport move(const UnionTarget& target, UnionPopulation& x, const Context& context, std::uint32_t step);
   MoveReport move_within(const UnionTarget& target, UnionPopulation& x, const Context& context, std::uint32_t step);
 
-  /// Keeps the particles for later calibrations, without calibrating now.
-  void remember(const UnionPopulation& x);
-
   const std::vector<JumpTally>& jumps() const { return jumps_; }
   void reset_jumps();
 

@@ -1,6 +1,8 @@
 #include "smc/union_steps.hpp"
 
+#include <algorithm>
 #include <map>
+#include <span>
 #include <string>
 
 #include "evident/base/error.hpp"
@@ -8,6 +10,13 @@
 #include "evident/particles/resample.hpp"
 
 namespace evident {
+
+std::vector<std::uint64_t> random_keys(std::size_t n, const Context& context, std::uint32_t step) {
+  std::vector<std::uint64_t> keys(n);
+  Stream random = context.streams.at({.step = step, .purpose = Purpose::other});
+  for (std::uint64_t& key : keys) key = random.bits();
+  return keys;
+}
 
 UnionPopulation draw_initial(const ModelFamily& family, const SmcOptions& options, const Context& context,
                              EvaluationCount& count) {
@@ -35,6 +44,12 @@ UnionPopulation draw_initial(const ModelFamily& family, const SmcOptions& option
     x.members.push_back({k, std::move(own)});
   }
   x.weights.reset(options.particles);
+  x.keys = random_keys(options.particles, context, 0);
+  std::size_t first = 0;
+  for (const UnionPopulation::Member& m : x.members) {
+    std::ranges::sort(std::span(x.keys).subspan(first, m.x.size()));
+    first += m.x.size();
+  }
   if (!possible)
     throw RunError("the likelihood is zero (log likelihood -inf) at all " + std::to_string(options.particles) +
                    " draws from the prior: check that data and prior fit together, or use more particles");
@@ -57,7 +72,8 @@ bool resample_if_needed(const ModelFamily& family, UnionPopulation& x, const Smc
                         const Context& context, std::uint32_t step) {
   const double threshold = options.resample_threshold;
   if (threshold < 1 && x.weights.ess() >= threshold) return false;
-  x.select(family, resample(options.resample, x.weights.values(), x.size(), context.streams, step));
+  x.select(family, resample(options.resample, x.weights.values(), x.size(), context.streams, step),
+           random_keys(x.size(), context, step));
   return true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "evident/base/context.hpp"
 #include "evident/particles/union_population.hpp"
@@ -12,6 +13,8 @@
 
 namespace evident {
 
+/// Keys for particles (see particles/union_population.hpp).
+std::vector<std::uint64_t> random_keys(std::size_t n, const Context& context, std::uint32_t step);
 /// Models from their prior, parameters from the priors of the models.
 UnionPopulation draw_initial(const ModelFamily& family, const SmcOptions& options, const Context& context,
                              EvaluationCount& count);

@@ -90,21 +90,25 @@ std::map<ModelIndex, Landing> evaluate(const UnionTarget& target, const std::vec
   return landings;
 }
 
-/// Puts every particle where it now belongs; particles of a model keep their order, weights go along.
+/// Puts every particle where it now belongs, in the order of the keys; weights go along.
 void settle(const UnionTarget& target, UnionPopulation& x, const std::vector<Place>& places) {
   std::map<ModelIndex, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < places.size(); ++i) groups[places[i].model].push_back(i);
   std::vector<UnionPopulation::Member> members;
   AlignedVector<double> log_weights;
-  for (const auto& [k, who] : groups) {
+  std::vector<std::uint64_t> keys;
+  for (auto& [k, who] : groups) {
+    std::ranges::sort(who, {}, [&](std::size_t i) { return x.keys[i]; });
     Population next(target.family.model(k), who.size());
     for (std::size_t c = 0; c < who.size(); ++c) {
       next.copy_from(*places[who[c]].x, places[who[c]].column, c);
       log_weights.push_back(x.weights.log()[who[c]]);
+      keys.push_back(x.keys[who[c]]);
     }
     members.push_back({k, std::move(next)});
   }
   x.members = std::move(members);
+  x.keys = std::move(keys);
   x.weights.reset(places.size());
   x.weights.absorb(log_weights, 1.0);
 }

@@ -24,6 +24,7 @@ struct RelativeLink {
   /// Steps in the prior probability of `to`; `mean` is the posterior share of `to`.
   Trace trace;
   std::vector<JumpTally> jumps;
+  bool settled = true;   ///< false when jumps back were so rare that the start of the link may be off
   Population particles;  ///< equally weighted draws from the posterior of `to`
 };
 
