@@ -159,6 +159,36 @@ TEST(PopulationMcmc, WildPriorStartsWhereItCan) {
   expect_near(column(e, &Estimates::stepping), exact, 0, 0.5, "stepping stones");
 }
 
+/// The prior cannot be drawn from directly, but another distribution can.
+class Shifted final : public Model {
+ public:
+  Shifted() {
+    space_.add("x", normal(0, 1));
+    initial_.add("x", normal(0.5, 1.5));
+  }
+  const ParameterSpace& parameters() const override { return space_; }
+  void log_likelihood(ConstBlock theta, std::span<double> out) const override {
+    for (std::size_t i = 0; i < theta.size(); ++i) out[i] = normal(1, 0.5).log_density(theta(0, i));
+  }
+  bool has_initial() const override { return true; }
+  void draw_initial(const Streams& streams, std::uint32_t first, Block theta) const override {
+    initial_.draw(streams, first, theta);
+  }
+  void log_initial(ConstBlock theta, std::span<double> out) const override { initial_.log_density(theta, out); }
+
+ private:
+  ParameterSpace space_, initial_;
+};
+
+TEST(PopulationMcmc, InitialDistributionMayDifferFromThePrior) {
+  const Shifted model;
+  const auto e = estimates(model, {.chains = 20, .burn_in = 100, .iterations = 1000}, 10);
+  expect_near(column(e, &Estimates::stepping), normal(1, std::sqrt(1.25)).log_density(0), 0, 0.05, "stepping stones");
+  const auto run = run_once(model, {.chains = 4, .burn_in = 10, .iterations = 1000});
+  EXPECT_LT(run.acceptance[0], 0.9);
+  EXPECT_GT(run.acceptance[0], 0.4);
+}
+
 TEST(PopulationMcmc, ImpossibleEverywhereIsSaid) {
   const auto model = lift(one_normal(1), [](std::span<const double>) { return -kInf; });
   EXPECT_THROW(run_once(*model, small()), RunError);

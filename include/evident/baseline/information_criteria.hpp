@@ -21,7 +21,7 @@ namespace evident {
 
 struct InformationCriteriaOptions {
   SmcOptions search = {.particles = 200, .schedule = CessSchedule{0.9}};
-  std::size_t starts = 4;               ///< particles that are polished
+  std::size_t starts = 8;               ///< particles that are polished
   std::size_t max_evaluations = 20000;  ///< of the likelihood, for each start
   /// The optimiser stays within so many standard deviations of the prior's mean, on the unconstrained scale.
   double box_sds = 20;
