@@ -147,12 +147,14 @@ Schedule read_ladder(const Section& section, const Schedule& present, bool own_p
 
 void apply_chain_keys(const Section& section, const MethodChoice& method, CompareOptions& options) {
   PopulationMcmcOptions& ladder = options.population_mcmc;
+  // Chains that walk between models learn their proposals in the burn-in, and their errors come from batches.
+  const bool jumping = method.chosen == rjmcmc;
   // Each is for the method at hand; the others do not look at it.
-  if (const auto n = section.integer("chains", 2, kMaxChains))
+  if (const auto n = section.integer("chains", jumping ? 1 : 2, kMaxChains))
     ladder.chains = options.rjmcmc.chains = options.posterior_chain.chains = *n;
-  if (const auto n = section.integer("burn_in", 0, kMaxIterations))
+  if (const auto n = section.integer("burn_in", jumping ? 100 : 0, kMaxIterations))
     ladder.burn_in = options.rjmcmc.burn_in = options.posterior_chain.burn_in = options.chib.burn_in = *n;
-  if (const auto n = section.integer("iterations", 2, kMaxIterations))
+  if (const auto n = section.integer("iterations", jumping ? 20 : 2, kMaxIterations))
     ladder.iterations = options.rjmcmc.iterations = options.posterior_chain.iterations = options.chib.draws = *n;
   if (const auto n = section.integer("thin", 1, kMaxIterations)) options.rjmcmc.thin = *n;
   if (const auto n = section.integer("ladders", 1, kMaxChains)) ladder.ladders = *n;

@@ -58,6 +58,63 @@ class BadStudy(ProgramCase):
         self.refused(r"unknown key 'a b \[31m'", "compare", "study.toml")
 
 
+class BadMethods(ProgramCase):
+    def sampler(self, keys, pattern, *arguments):
+        self.write("study.toml", STUDY.replace("particles = 64\ncess = 0.9", keys))
+        self.refused(pattern, "compare", "study.toml", *arguments)
+
+    def family(self, text, pattern, method="all-in-one"):
+        head = STUDY[:STUDY.index("[sampler]")]
+        self.write("study.toml", f'{head}[sampler]\nmethod = "{method}"\n\n[family]\n{text}')
+        self.refused(pattern, "compare", "study.toml")
+
+    def test_names(self):
+        self.sampler('method = "al-in-one"', r"study\.toml:5: 'method' in \[sampler\] .*did you mean 'all-in-one'\?")
+        self.refused(r"--method: no method is called 'gibs'; known are direct, ", "compare", "study.toml", "--method",
+                     "gibs")
+
+    def test_keys_of_other_methods(self):
+        self.sampler("chains = 4", r"study\.toml:5: 'chains' in \[sampler\] has no effect with method \"direct\"; it "
+                                   r"belongs to population-mcmc, rjmcmc, harmonic-mean")
+        self.sampler('method = "rjmcmc"\ncess = 0.9', r"study\.toml:6: 'cess' .* has no effect with method \"rjmcmc\"")
+        self.sampler('method = "bic"\nband = [0.2, 0.5]', r"'band' .* has no effect with method \"bic\"")
+        self.sampler('method = "ais"\nresample_threshold = 0.5', r"must be 0 with method \"ais\"")
+        self.sampler('method = "chib"\nladders = 2', r"'ladders' .* has no effect; it belongs|has no effect with method")
+
+    def test_ranges(self):
+        self.sampler('method = "population-mcmc"\nchains = 1', r"'chains' in \[sampler\] must be between 2 and \d+, was 1")
+        self.sampler('method = "population-mcmc"\nupdate = "seriel"', r"'update' .* did you mean 'serial'\?")
+        self.sampler('method = "rjmcmc"\nburn_in = 1', r"'burn_in' in \[sampler\] must be between 100 and")
+
+    def test_options_without_effect(self):
+        self.refused(r"--particles has no effect with method bic", "compare", "study.toml", "--method", "bic",
+                     "--particles", 100)
+        self.refused(r"--cess has no effect with method rjmcmc", "compare", "study.toml", "--method", "rjmcmc",
+                     "--cess", 0.9)
+
+    def test_models_that_are_no_family(self):
+        self.write("study.toml", STUDY + 'labels = "ordered"\n')
+        for method in ("all-in-one", "relative", "rjmcmc"):
+            self.refused(r"study\.toml:17: 'labels' in \[\[model\]\] must be the same for 'one' and 'two'", "compare",
+                         "study.toml", "--method", method)
+        self.write("study.toml", STUDY.replace('"gaussian-mixture"', '"goodwin"'))
+        self.refused(r"method rjmcmc needs moves between the models; kind \"goodwin\" has none; use direct", "compare",
+                     "study.toml", "--method", "rjmcmc")
+        self.write("study.toml", STUDY)
+        self.refused(r"method relative .* at least two", "compare", "study.toml", "--method", "relative", "--model",
+                     "one")
+
+    def test_family_tables(self):
+        self.family('kind = "gaussian-mixture"\n', r"study\.toml:7: .* needs components, for example")
+        self.family('kind = "gaussian-mixture"\ncomponents = "uniform(4, 1)"\n', r"study\.toml:9: 'components' in \[family\]")
+        self.family('kind = "gausian-mixture"\n', r"study\.toml:8: 'kind' .* did you mean 'gaussian-mixture'\?")
+        self.family('kind = "goodwin"\n', r"kind \"goodwin\" has none; use direct")
+        self.family('kind = "linear-regression"\ncovariates = ["q"]\n', r"data\.csv: has no column 'q'")
+        self.family('kind = "gaussian-mixture"\ncomponents = "uniform(1, 3)"\n', r"\[family\] needs a method that moves "
+                    r"between models", method="direct")
+        self.refused(r"--model: .* has a \[family\]", "compare", "study.toml", "--model", "one", "--method", "rjmcmc")
+
+
 class BadData(ProgramCase):
     def data(self, text, pattern):
         self.write("data.csv", text)

@@ -15,6 +15,26 @@ def without_seconds(value):
     return [without_seconds(v) for v in value] if isinstance(value, list) else value
 
 
+METHODS = ("direct", "all-in-one", "relative", "ais", "data-tempering", "population-mcmc", "rjmcmc", "harmonic-mean",
+           "chib", "bic")
+SMC = ("direct", "all-in-one", "relative", "ais", "data-tempering")
+UNION = ("all-in-one", "relative", "rjmcmc")
+
+
+def keys(value, path=""):
+    """Every key of a document but those of the methods' own details; lists count once."""
+    out = set()
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            out.add(f"{path}.{key}")
+            if key not in ("details", "path_sampling"):
+                out |= keys(inner, f"{path}.{key}")
+    elif isinstance(value, list):
+        for inner in value:
+            out |= keys(inner, path + "[]")
+    return out
+
+
 class Results(ProgramCase):
     def good(self, *arguments, **options):
         done = self.run_program(*arguments, **options)
@@ -123,8 +143,91 @@ class Results(ProgramCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("standard output cannot be written", done.stderr)
 
+    def small(self, method):
+        """The tiny study for this method, with chains as short as can be."""
+        own = {"population-mcmc": "chains = 6\nburn_in = 50\niterations = 60", "chib": "burn_in = 20\niterations = 200",
+               "rjmcmc": "chains = 3\nburn_in = 100\niterations = 200", "bic": "",
+               "harmonic-mean": "chains = 6\nburn_in = 50\niterations = 60"}
+        text = own.get(method, "particles = 64\ncess = 0.9")
+        self.write("study.toml", STUDY.replace("particles = 64\ncess = 0.9", f'method = "{method}"\n{text}'))
+
+    def test_every_method_gives_the_same_document(self):
+        documents = {}
+        for method in METHODS:
+            self.small(method)
+            documents[method] = json.loads(self.good("compare", "study.toml", "--json", "--quiet").stdout)
+        expected = keys(documents["direct"])
+        for method, document in documents.items():
+            with self.subTest(method):
+                of_runs = {k for k in keys(document) if k.startswith(".runs[]")}
+                of_parameters = {k for k in expected if "parameters[]." in k} if method in ("bic", "chib") else set()
+                self.assertEqual(keys(document) - of_runs, expected - of_parameters)
+                self.assertEqual(bool(of_runs), method in UNION)
+                self.assertEqual(document["method"], method)
+                self.assertAlmostEqual(sum(m["probability"] for m in document["models"]), 1)
+                one, two = document["models"]
+                self.assertEqual(one["log_evidence"] is None, method == "rjmcmc")
+                self.assertEqual(one["steps"] is None, method in ("rjmcmc", "harmonic-mean", "chib", "bic", "all-in-one"))
+                self.assertEqual(one["support"] is None, method not in UNION)
+                self.assertEqual(one["log_evidence_path"] is None,
+                                 method not in ("direct", "ais", "relative", "population-mcmc"))
+                self.assertIsNotNone(document["log_bayes_factors"][0][1])
+
+    def test_every_method_gives_the_same_bytes_for_any_number_of_threads(self):
+        for method in METHODS:
+            self.small(method)
+            for replicates in (1, 3):
+                outputs = set()
+                for threads in (1, 2, 3):
+                    done = self.good("compare", "study.toml", "--json", "--quiet", "--replicates", replicates,
+                                     "--threads", threads)
+                    outputs.add(re.sub(r'"seconds": [^,\n]*', '"seconds": 0', done.stdout))
+                self.assertEqual(len(outputs), 1, method)
+
+    def test_a_model_alone_gives_what_it_gives_in_company(self):
+        for method in METHODS:
+            if method in UNION:
+                continue
+            self.small(method)
+            together, alone = (json.loads(self.good("compare", "study.toml", "--json", "--quiet", *extra).stdout)
+                               for extra in ((), ("--model", "two")))
+            self.assertEqual(together["models"][1]["log_evidence"], alone["models"][0]["log_evidence"], method)
+
+    def test_every_method_has_a_table_and_files(self):
+        for method in METHODS:
+            self.small(method)
+            done = self.good("compare", "study.toml", "--force")
+            self.assertRegex(done.stdout, r"\Amodel +prior +log evidence +sd ")
+            self.assertRegex(done.stdout, r"\none +0\.5000 +(-|-?\d+\.\d{3}) ")
+            self.assertNotIn("nan", done.stdout)
+            self.assertIn(method if method in UNION else "two", done.stderr)
+            files = {p.name for p in (self.folder / "study.evident").iterdir()}
+            self.assertIn("result.json", files)
+            self.assertEqual("two-draws.csv" in files, method not in ("bic", "chib"))
+            self.assertEqual("all-models-trace.csv" in files, method == "all-in-one")
+
+    def test_families(self):
+        data = self.folder / "reg"
+        self.good("simulate", "linear-regression", "--seed", 2, "--out", data, "--coefficients=1,0", "--observations", 30)
+        for method in ("all-in-one", "rjmcmc"):
+            extra = ("--particles", 100, "--cess", 0.9) if method in SMC else ()
+            done = self.good("compare", data / "study.toml", "--json", "--quiet", "--method", method, "--replicates", 2,
+                             *extra)
+            document = json.loads(done.stdout)
+            models = document["models"]
+            self.assertIn("x1", [m["name"] for m in models])
+            self.assertEqual({m["kind"] for m in models}, {"linear-regression"})
+            self.assertEqual([m["probability"] for m in models], sorted((m["probability"] for m in models), reverse=True))
+            self.assertAlmostEqual(sum(m["probability"] for m in models), 1)
+            self.assertEqual(len(document["runs"]), 2)
+            self.assertTrue(any(k.startswith("jump_acceptance:") for k in document["runs"][0]["details"]))
+
+    def test_the_command_line_chooses_the_method(self):
+        done = self.good("compare", "study.toml", "--json", "--quiet", "--method", "bic")
+        self.assertEqual(json.loads(done.stdout)["method"], "bic")
+
     def test_simulated_studies_run(self):
-        for kind in ("gaussian-mixture", "goodwin", "pet-compartments"):
+        for kind in ("gaussian-mixture", "goodwin", "linear-regression", "pet-compartments"):
             out = self.folder / kind
             self.good("simulate", kind, "--seed", 3, "--out", out)
             again = self.folder / (kind + "-again")

@@ -71,6 +71,25 @@ TEST(OutputFolder, AppearsOnlyWhenPublished) {
             (std::set<std::string>{"one-draws.csv", "one-trace.csv", "result.json", "two-draws.csv", "two-trace.csv"}));
 }
 
+TEST(OutputFolder, WhatARunDoesNotHaveGetsNoFile) {
+  const TemporaryFolder base;
+  Comparison c = made_up_comparison();
+  c.models[0].replicates = {Replicate{}};
+  c.models[0].draws = {};
+  write_files(c, {.study = "s.toml", .kinds = {}}, base.path());
+  EXPECT_EQ(entries(base.path()), (std::set<std::string>{"result.json", "two-draws.csv", "two-trace.csv"}));
+}
+
+TEST(OutputFolder, TheTraceOfAUnionHasAFileOfItsOwn) {
+  const TemporaryFolder base;
+  Comparison c = made_up_comparison();
+  for (ModelResult& m : c.models) m.replicates = {Replicate{}};
+  c.runs = {made_up_replicate()};
+  write_files(c, {.study = "s.toml", .kinds = {}}, base.path());
+  EXPECT_EQ(entries(base.path()),
+            (std::set<std::string>{"all-models-trace.csv", "one-draws.csv", "result.json", "two-draws.csv"}));
+}
+
 TEST(OutputFolder, LeavesNothingWithoutPublish) {
   const TemporaryFolder base;
   { OutputFolder folder(base.path() / "out", false); }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "report/made_up.hpp"
@@ -44,6 +45,52 @@ TEST(Json, NumbersThatAreNotFiniteBecomeNull) {
   EXPECT_TRUE(j["models"][0]["log_evidence"].is_null());
   EXPECT_TRUE(j["models"][0]["log_evidence_sd"].is_null()) << "one replicate has no standard deviation";
   EXPECT_TRUE(j["log_bayes_factors"][0][1].is_null());
+}
+
+TEST(Json, WhatAMethodCannotTellIsNull) {
+  Comparison c = made_up_comparison();
+  c.method = Method::rjmcmc;
+  for (ModelResult& m : c.models) {
+    m.log_evidence = m.log_evidence_path = m.log_evidence_mean = kNaN;
+    m.probability_se = 0.01;
+    m.support = 250;
+    Replicate visits;
+    visits.probability = m.probability;
+    visits.support = 250;
+    m.replicates = {visits};
+  }
+  Replicate run;
+  run.trace.evaluations = 77;
+  run.details = {{"jump_acceptance:split", 0.25}, {"jump_acceptance:birth", kNaN}};
+  run.warnings = {"slow"};
+  c.runs = {run};
+  const nlohmann::json j = parsed(c);
+  EXPECT_EQ(j["method"], "rjmcmc");
+  const nlohmann::json& two = j["models"][1];
+  for (const char* key : {"log_evidence", "log_evidence_path", "log_evidence_sd", "probability_sd", "steps",
+                          "particles", "acceptance", "resamplings", "path_sampling", "likelihood_evaluations"}) {
+    ASSERT_TRUE(two.contains(key)) << key;
+    EXPECT_TRUE(two[key].is_null()) << key;
+  }
+  EXPECT_EQ(two["probability_se"], 0.01);
+  EXPECT_EQ(two["support"], 250);
+  EXPECT_EQ(two["replicates"][0]["probability"], 0.75);
+  EXPECT_TRUE(two["replicates"][0]["log_evidence"].is_null());
+  EXPECT_DOUBLE_EQ(j["log_bayes_factors"][1][0].get<double>(), std::log(3.0)) << "from the probabilities";
+  ASSERT_EQ(j["runs"].size(), 1u);
+  EXPECT_EQ(j["runs"][0]["likelihood_evaluations"], 77);
+  EXPECT_EQ(j["runs"][0]["details"]["jump_acceptance:split"], 0.25);
+  EXPECT_TRUE(j["runs"][0]["details"]["jump_acceptance:birth"].is_null());
+  EXPECT_EQ(j["runs"][0]["warnings"][0], "slow");
+}
+
+TEST(Json, TheMatrixOfALargeFamilyIsCut) {
+  Comparison c;
+  for (int i = 0; i < 300; ++i) c.models.push_back(made_up_model("m" + std::to_string(i), -i, 0.1));
+  EXPECT_EQ(parsed(c)["log_bayes_factors"].size(), 300u) << "a list is told in full";
+  c.runs.emplace_back();
+  EXPECT_EQ(parsed(c)["log_bayes_factors"].size(), 100u);
+  EXPECT_EQ(parsed(c)["models"].size(), 300u);
 }
 
 TEST(Json, HostileNamesStayText) {

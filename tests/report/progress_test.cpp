@@ -60,6 +60,18 @@ TEST(Progress, PlainLinesTellStartAndEnd) {
   EXPECT_EQ(text.find("one"), std::string::npos) << "it never started";
 }
 
+TEST(Progress, RunsWithoutStepsOrEvidenceAreToldToo) {
+  std::string text;
+  ProgressOptions o = options({"rjmcmc"}, {});
+  o.replicates = 2;
+  Progress progress(std::move(o), [&](std::string_view s) { text += s; });
+  for (std::size_t r : {0u, 1u}) {
+    progress.on_start(0, r);
+    progress.on_finish(0, r, Replicate{});
+  }
+  EXPECT_THAT(text, testing::MatchesRegex("rjmcmc  started\nrjmcmc  2 runs  [0-9.]+ s\n"));
+}
+
 TEST(Progress, ReplicatesAreToldOnceAllAreDone) {
   std::string text;
   ProgressOptions o = options({"one"}, {});

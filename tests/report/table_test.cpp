@@ -65,6 +65,45 @@ TEST(ResultTable, ImpossibleModelsAndTinyProbabilities) {
   EXPECT_THAT(out[2], HasSubstr("0.042"));
 }
 
+TEST(ResultTable, MethodsWithoutEvidenceShowADashAndTheirSupport) {
+  Comparison c = made_up_comparison();
+  c.method = Method::rjmcmc;
+  for (ModelResult& m : c.models) {
+    m.log_evidence = m.log_evidence_path = kNaN;
+    m.probability_sd = 0.015;
+    m.probability_se = 0.0125;
+    m.support = 250;
+  }
+  EXPECT_EQ(to_table(c, {}),
+            "model   prior  log evidence  sd  log BF to best  support  prob. sd  prob. se  probability\n"
+            "one    0.5000             -   -          -1.099      250    0.0150    0.0125       0.2500\n"
+            "two    0.5000             -   -           0.000      250    0.0150    0.0125       0.7500\n");
+}
+
+TEST(ResultTable, ErrorsFromWithinARunHaveAColumn) {
+  Comparison c = made_up_comparison();
+  for (ModelResult& m : c.models) {
+    m.replicates = {m.replicates[0], m.replicates[0]};
+    for (Replicate& r : m.replicates) r.log_evidence_se = 0.2;
+    m.log_evidence_path = kNaN;
+  }
+  const std::vector<std::string> out = lines(to_table(c, {}));
+  EXPECT_EQ(out[0], "model   prior  log evidence  sd     se  log BF to best  probability");
+  EXPECT_EQ(out[1], "one    0.5000       -10.000   -  0.141          -1.000       0.2500");
+}
+
+TEST(ResultTable, OfALargeFamilyTheFirstAreShown) {
+  Comparison c;
+  for (int i = 0; i < 50; ++i) c.models.push_back(made_up_model("m" + std::to_string(i), -i, 0.02));
+  EXPECT_EQ(lines(to_table(c, {})).size(), 51u) << "a list is told in full";
+  c.runs.emplace_back();
+  c.runs[0].warnings = {"jumps were rare"};
+  const std::vector<std::string> out = lines(to_table(c, {}));
+  ASSERT_EQ(out.size(), 43u);
+  EXPECT_EQ(out[41], "... and 10 more, with probability 0.2000 together");
+  EXPECT_EQ(out[42], "warning: jumps were rare");
+}
+
 TEST(ResultTable, WarningsFollowAndCannotCarryEscapes) {
   Comparison c = made_up_comparison();
   c.models[0].name = "red\x1b[31m";

@@ -56,6 +56,8 @@ TEST_F(KindsTest, GoodwinReadsItsFields) {
               HasSubstr("is not a distribution"));
   EXPECT_THAT(message_of([&] { goodwin("components = 3\nprior = \"gamma(2, 3)\"\nprior_rate = 1\n"); }),
               HasSubstr("has no effect"));
+  EXPECT_TRUE(goodwin("components = 3\n")->has_own_move());
+  EXPECT_FALSE(goodwin("components = 3\nown_tries = 0\n")->has_own_move());
   EXPECT_THAT(message_of([&] { goodwin("components = 99\n"); }), HasSubstr("between 2 and 16"));
 }
 

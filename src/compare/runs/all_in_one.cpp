@@ -32,7 +32,7 @@ FinishedFamily run_all_in_one(const FamilyCandidate& candidate, const CompareOpt
 const MethodRun kAllInOne = {{.method = Method::all_in_one,
                               .name = "all-in-one",
                               .title = "All in one (SMC1)",
-                              .summary = "one adaptive sampler on the union of the models",
+                              .summary = "one sampler on the union of the models",
                               .union_of_models = true,
                               .countable = true,
                               .between_models = true,

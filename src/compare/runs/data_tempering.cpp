@@ -24,7 +24,7 @@ Finished run_data_tempering(const Candidate& candidate, const CompareOptions& op
 const MethodRun kDataTempering = {{.method = Method::data_tempering,
                                    .name = "data-tempering",
                                    .title = "Data tempering",
-                                   .summary = "one observation after another, with the predictive density of each",
+                                   .summary = "one observation after another, each with its predictive density",
                                    .union_of_models = false,
                                    .countable = false,
                                    .between_models = false,

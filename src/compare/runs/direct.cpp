@@ -39,7 +39,7 @@ Finished run_ais(const Candidate& candidate, const CompareOptions& options, cons
 const MethodRun kDirect = {{.method = Method::direct,
                             .name = "direct",
                             .title = "Direct evidence (SMC2)",
-                            .summary = "one adaptive sampler from prior to posterior for each model",
+                            .summary = "a sampler from prior to posterior for each model",
                             .union_of_models = false,
                             .countable = false,
                             .between_models = false,

@@ -25,9 +25,6 @@ Finished run_harmonic_mean(const Candidate& candidate, const CompareOptions& opt
   replicate.trace.evaluations = run.evaluations;
   replicate.trace.nan_evaluations = run.nan_evaluations;
   replicate.warnings = std::move(run.warnings);
-  replicate.warnings.push_back(
-      "the log evidence is Gelfand and Dey's estimate; the variance of the raw harmonic mean in the details may be "
-      "infinite, and its standard error then means nothing");
   return done;
 }
 
@@ -36,7 +33,7 @@ Finished run_harmonic_mean(const Candidate& candidate, const CompareOptions& opt
 const MethodRun kHarmonicMean = {{.method = Method::harmonic_mean,
                                   .name = "harmonic-mean",
                                   .title = "Harmonic mean, Gelfand-Dey",
-                                  .summary = "averages over posterior draws; for comparison with published values",
+                                  .summary = "averages over posterior draws, for reference",
                                   .union_of_models = false,
                                   .countable = false,
                                   .between_models = false,

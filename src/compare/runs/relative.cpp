@@ -57,7 +57,7 @@ FinishedFamily run_relative(const FamilyCandidate& candidate, const CompareOptio
 const MethodRun kRelative = {{.method = Method::relative,
                               .name = "relative",
                               .title = "Relative evidence (SMC3)",
-                              .summary = "a sampler from the posterior of each model to that of the next",
+                              .summary = "from the posterior of each model to that of the next",
                               .union_of_models = true,
                               .countable = false,
                               .between_models = true,

@@ -1,13 +1,12 @@
 // Kind "gaussian-mixture": how many normal components do the observations of one column have?
 #include "evident/models/mixture/gaussian_mixture.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 
 #include "evident/base/error.hpp"
 #include "evident/model/model_priors.hpp"
+#include "evident/models/mixture/manual_scale.hpp"
 #include "evident/models/mixture/mixture_family.hpp"
 #include "study/kinds/all.hpp"
 
@@ -104,14 +103,9 @@ FamilyCandidate from_table(const Section& section, DataFiles& files) {
 
 constexpr FamilyKind kFamily = {"components", kFamilyFields, from_models, from_table};
 
-// The hand-set scales of Zhou, Johansen and Aston (2016) for this model. Rows of z: means, log precisions, weights.
 ManualScale manual_scale(const Section&, const Model& model) {
   const std::size_t k = dynamic_cast<const GaussianMixture&>(model).options().components;
-  return [k](std::size_t j, double alpha) {
-    const double a = std::max(alpha, 0.05);
-    if (j < k) return 0.15 / a;
-    return (j < 2 * k ? 0.15 : 0.2) * (1 + 1 / std::sqrt(a));
-  };
+  return [k](std::size_t j, double alpha) { return mixture_manual_scale(k, j, alpha); };
 }
 
 }  // namespace

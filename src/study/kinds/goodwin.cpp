@@ -6,6 +6,7 @@
 #include <array>
 
 #include "evident/base/error.hpp"
+#include "evident/models/goodwin/manual_scale.hpp"
 #include "study/kinds/all.hpp"
 
 namespace evident::study {
@@ -81,9 +82,8 @@ std::shared_ptr<const Model> make(const Section& section, DataFiles& files) {
   return std::make_shared<Goodwin>(read_data(section, files), options);
 }
 
-// The hand-set scale of Zhou, Johansen and Aston (2016): the same for every parameter, on the log scale.
 ManualScale manual_scale(const Section&, const Model&) {
-  return [](std::size_t, double alpha) { return 5 / (1 + 100 * alpha); };
+  return [](std::size_t, double alpha) { return goodwin_manual_scale(alpha); };
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "evident/models/pet/compartments.hpp"
+#include "evident/models/pet/manual_scale.hpp"
 #include "study/kinds/all.hpp"
 
 namespace evident::study {
@@ -105,14 +106,9 @@ std::shared_ptr<const Model> make(const Section& section, DataFiles& files) {
   return std::make_shared<PetCompartments>(options, input, read_frames(section, files.main()), activity);
 }
 
-// The hand-set scales of Zhou, Johansen and Aston (2016). Rows of z: phi, theta, log lambda, log inverse_nu.
 ManualScale manual_scale(const Section&, const Model& model) {
   const std::size_t m = dynamic_cast<const PetCompartments&>(model).options().compartments;
-  return [m](std::size_t j, double alpha) {
-    if (j < m) return (j == 0 ? 5e-4 : 1e-3) * 30 / (1 + 30 * alpha);
-    if (j < 2 * m) return (j == m ? 5e-5 : 1e-2) * 5 / (1 + 5 * alpha);
-    return 0.3 * 80 / (1 + 20 * alpha);
-  };
+  return [m](std::size_t j, double alpha) { return pet_manual_scale(m, j, alpha); };
 }
 
 }  // namespace
