@@ -1,64 +1,17 @@
 #include "evident/baseline/harmonic_mean.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
-#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <utility>
 
+#include "baseline/cut_normal.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 
 namespace evident {
 namespace {
 
-using Vector = Eigen::VectorXd;
-using Matrix = Eigen::MatrixXd;
-
 constexpr std::size_t kManyChains = 8, kPieces = 10;
-
-Vector point(const Population& x, std::size_t i) {
-  Vector z(static_cast<Eigen::Index>(x.z.rows()));
-  for (std::size_t j = 0; j < x.z.rows(); ++j) z[static_cast<Eigen::Index>(j)] = x.z(j, i);
-  return z;
-}
-
-/// A normal density cut to the ellipsoid that holds `coverage` of it.
-class CutNormal {
- public:
-  /// Fitted to the columns listed.
-  CutNormal(const Population& x, const std::vector<std::size_t>& columns, double coverage) {
-    const auto d = static_cast<Eigen::Index>(x.z.rows());
-    mean_ = Vector::Zero(d);
-    Matrix covariance = Matrix::Zero(d, d);
-    for (const std::size_t i : columns) mean_ += point(x, i) / static_cast<double>(columns.size());
-    for (const std::size_t i : columns) {
-      const Vector u = point(x, i) - mean_;
-      covariance += u * u.transpose() / static_cast<double>(columns.size());
-    }
-    for (double ridge = 1e-12; ridge < 1; ridge *= 100) {  // a coordinate that hardly moved must not stop the run
-      root_.compute(covariance);
-      if (root_.info() == Eigen::Success && root_.matrixLLT().diagonal().minCoeff() > 0) break;
-      covariance.diagonal() *= 1 + ridge;
-      covariance.diagonal().array() += 1e-300;
-    }
-    const double half = 0.5 * static_cast<double>(d);
-    longest_ = 2 * boost::math::gamma_p_inv(half, coverage);
-    log_constant_ = -half * kLog2Pi - std::log(coverage);
-    for (Eigen::Index j = 0; j < d; ++j) log_constant_ -= std::log(root_.matrixLLT()(j, j));
-  }
-
-  /// -inf outside the ellipsoid.
-  double log_density(const Vector& z) const {
-    const double length = root_.matrixL().solve(z - mean_).squaredNorm();
-    return length <= longest_ ? log_constant_ - 0.5 * length : -kInf;
-  }
-
- private:
-  Vector mean_;
-  Eigen::LLT<Matrix> root_;
-  double longest_ = 0, log_constant_ = 0;
-};
 
 struct InverseMean {
   double log_evidence = 0, error = 0, effective = 0;
@@ -87,9 +40,15 @@ InverseMean inverse_mean(const std::vector<double>& terms, const PosteriorChainR
   return {-log_mean, n > 1 ? std::sqrt(spread / (n - 1) / n) : kNaN, total * total / squares};
 }
 
-/// log f - log prior - log likelihood of every draw, where f was fitted to the half of the chains that the draw is not
-/// in.
-std::vector<double> gelfand_dey_terms(const PosteriorChainRun& run, double coverage) {
+struct CutTerms {
+  std::vector<double> terms;  ///< log f - log prior - log likelihood of every draw
+  double overlap = 1;         ///< the smaller one of the two fits
+  double error = 0;           ///< what the overlaps add to the error of the mean
+};
+
+/// f is fitted to the half of the chains that the draw is not in.
+CutTerms gelfand_dey_terms(const PosteriorChainRun& run, double coverage, const TemperedTarget& target,
+                           const Context& context) {
   const Population& x = run.draws;
   std::vector<std::size_t> halves[2];
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -97,26 +56,31 @@ std::vector<double> gelfand_dey_terms(const PosteriorChainRun& run, double cover
     const bool second = run.chains > 1 ? c >= run.chains / 2 : t >= run.iterations / 2;
     halves[second ? 1 : 0].push_back(i);
   }
-  std::vector<double> terms(x.size());
+  CutTerms out{.terms = std::vector<double>(x.size())};
   for (const std::size_t h : {0, 1}) {
-    const CutNormal f(x, halves[1 - h], coverage);
-    for (const std::size_t i : halves[h]) terms[i] = f.log_density(point(x, i)) - x.log_prior[i] - x.log_likelihood[i];
+    const Context own{context.streams.part(2 + h), context.executor, context.stop};
+    const CutNormal f(x, halves[1 - h], coverage, target, own);
+    for (const std::size_t i : halves[h]) out.terms[i] = f.log_density(x, i) - x.log_prior[i] - x.log_likelihood[i];
+    out.overlap = std::min(out.overlap, f.overlap());
+    out.error = std::hypot(out.error, 0.5 * f.overlap_error());
   }
-  return terms;
+  return out;
 }
 
 std::string percent(double share) { return std::to_string(static_cast<int>(std::lround(100 * share))) + "%"; }
 
 void warn(HarmonicMeanRun& run, double coverage, std::size_t draws) {
   run.warnings.emplace_back("the harmonic mean: its variance may be infinite");
+  const std::string unlike = ": the posterior is not like one normal";
   if (run.inside < 0.5 * coverage)
     run.warnings.push_back("Gelfand and Dey: only " + percent(run.inside) +
-                           " of the draws lie in the ellipsoid that "
-                           "should hold " +
-                           percent(coverage) + ": the posterior is not like one normal");
+                           " of the draws lie in the region that is used" + unlike);
+  else if (run.overlap < 0.05)
+    run.warnings.push_back("Gelfand and Dey: only " + percent(run.overlap) +
+                           " of the fitted normal lies where the posterior is high" + unlike);
   else if (run.effective < 0.05 * static_cast<double>(draws))
     run.warnings.push_back("Gelfand and Dey: the mean rests on " + std::to_string(std::lround(run.effective)) + " of " +
-                           std::to_string(draws) + " draws: the posterior is not like one normal");
+                           std::to_string(draws) + " draws" + unlike);
 }
 
 }  // namespace
@@ -131,20 +95,23 @@ HarmonicMeanRun harmonic_mean(const Model& model, const PosteriorChainOptions& o
   std::vector<double> terms(chains.draws.size());
   for (std::size_t i = 0; i < terms.size(); ++i) terms[i] = -chains.draws.log_likelihood[i];
   const InverseMean harmonic = inverse_mean(terms, chains);
-  terms = gelfand_dey_terms(chains, coverage);
+  EvaluationCount count;
+  CutTerms region = gelfand_dey_terms(chains, coverage, TemperedTarget(model, 1.0, count), context);
+  terms = std::move(region.terms);
   const InverseMean cut = inverse_mean(terms, chains);
   const auto inside = std::count_if(terms.begin(), terms.end(), [](double v) { return v > -kInf; });
 
   HarmonicMeanRun run{.log_evidence_harmonic = harmonic.log_evidence,
                       .log_evidence_harmonic_se = harmonic.error,
                       .log_evidence_gelfand_dey = cut.log_evidence,
-                      .log_evidence_gelfand_dey_se = cut.error,
+                      .log_evidence_gelfand_dey_se = std::hypot(cut.error, region.error),
                       .inside = static_cast<double>(inside) / static_cast<double>(terms.size()),
+                      .overlap = region.overlap,
                       .effective = cut.effective,
                       .effective_harmonic = harmonic.effective,
                       .draws = std::move(chains.draws),
-                      .evaluations = chains.evaluations,
-                      .nan_evaluations = chains.nan_evaluations};
+                      .evaluations = chains.evaluations + count.total,
+                      .nan_evaluations = chains.nan_evaluations + count.nan};
   warn(run, coverage, terms.size());
   return run;
 }

@@ -6,12 +6,14 @@
 // Harmonic mean: 1 / p(y) = E[1 / p(y | theta)] over the posterior. Its variance is infinite for most models, and it
 // hardly notices the prior; it is here because it is widely used.
 //
-// Gelfand and Dey: 1 / p(y) = E[f(theta) / (p(y | theta) p(theta))] for any normalised density f. Here f is a normal
-// distribution of z, fitted to one half of the chains, cut to the ellipsoid that holds `coverage` of it and normalised
-// for the cut, so that f never has longer tails than the posterior (Geweke 1999); the other half gives the estimate.
-// Then the halves change places, and the average is taken. The fit has one mode: with several (labels that can be
-// exchanged) the ellipsoid covers the space between them, and either few draws fall inside or the ratio is wild. The
-// share inside and the effective number of draws tell, and a warning says so.
+// Gelfand and Dey: 1 / p(y) = E[f(theta) / (p(y | theta) p(theta))] for any normalised density f inside the posterior.
+// Here f is a normal distribution of z, fitted to one half of the chains, cut to the ellipsoid that holds `coverage` of
+// it (Geweke 1999) and to where the posterior density is not below that of the lowest tenth of the draws (Sims,
+// Waggoner and Zha 2008), and normalised for both cuts, the second by drawing from f. The ratio is then bounded. The
+// other half of the chains gives the estimate; then the halves change places, and the average is taken.
+//
+// Limits: the fit has one mode. With several (labels that can be exchanged) little of f lies where the posterior is,
+// which `overlap` shows and a warning says; and all rests on chains that visit each mode as often as they should.
 #pragma once
 
 #include <string>
@@ -24,7 +26,8 @@ namespace evident {
 struct HarmonicMeanRun {
   double log_evidence_harmonic = 0, log_evidence_harmonic_se = 0;
   double log_evidence_gelfand_dey = 0, log_evidence_gelfand_dey_se = 0;
-  double inside = 0;     ///< share of the draws inside the ellipsoid; near `coverage` when the fit is good
+  double inside = 0;     ///< share of the draws in the region; nearly `coverage` when the fit is good
+  double overlap = 0;    ///< share of the normal in the ellipsoid that is in the region
   double effective = 0;  ///< effective number of draws of Gelfand and Dey's mean, autocorrelation not counted
   double effective_harmonic = 0;
   Population draws;  ///< from the posterior, equally weighted
