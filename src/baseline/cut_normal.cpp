@@ -12,7 +12,7 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
-constexpr std::size_t kMeasuringBlocks = 64;
+constexpr std::size_t kBlocks = 64, kMostRounds = 64, kEnough = 400;
 constexpr double kLeftOut = 0.1;
 
 Vector point(const BlockStorage& z, std::size_t i) {
@@ -61,28 +61,38 @@ void CutNormal::fit(const Population& x, const std::vector<std::size_t>& columns
   }
 }
 
-void CutNormal::measure(const Population& like, const TemperedTarget& target, const Context& context) {
-  std::vector<std::size_t> within(kMeasuringBlocks);
-  context.executor.for_each(kMeasuringBlocks, [&](std::size_t b) {
-    BlockStorage z(like.z.rows(), kBlockSize), theta(like.theta.rows(), kBlockSize);
-    AlignedVector<double> log_prior(kBlockSize), log_jacobian(kBlockSize), l(kBlockSize);
-    for (std::size_t i = 0; i < kBlockSize; ++i) {
-      Stream random = context.streams.at({.particle = static_cast<std::uint32_t>(b * kBlockSize + i)});
-      Vector u(mean_.size());
-      do {
-        for (double& v : u) v = random.normal();
-      } while (u.squaredNorm() > longest_);
-      const Vector at = mean_ + root_.matrixL() * u;
-      for (std::size_t j = 0; j < z.rows(); ++j) z(j, i) = at[static_cast<Eigen::Index>(j)];
-    }
-    target.prior(z, theta, log_prior, log_jacobian);
-    target.likelihood(theta, l);
-    for (std::size_t i = 0; i < kBlockSize; ++i) within[b] += log_prior[i] + l[i] >= lowest_ ? 1 : 0;
-  });
+// How many of the draws of one block of numbers lie in the region.
+std::size_t CutNormal::count_within(std::size_t block, const Population& like, const TemperedTarget& target,
+                                    const Streams& streams) const {
+  BlockStorage z(like.z.rows(), kBlockSize), theta(like.theta.rows(), kBlockSize);
+  AlignedVector<double> log_prior(kBlockSize), log_jacobian(kBlockSize), l(kBlockSize);
+  Vector u(mean_.size());
+  for (std::size_t i = 0; i < kBlockSize; ++i) {
+    Stream random = streams.at({.particle = static_cast<std::uint32_t>(block * kBlockSize + i)});
+    do {
+      for (double& v : u) v = random.normal();
+    } while (u.squaredNorm() > longest_);
+    const Vector at = mean_ + root_.matrixL() * u;
+    for (std::size_t j = 0; j < z.rows(); ++j) z(j, i) = at[static_cast<Eigen::Index>(j)];
+  }
+  target.prior(z, theta, log_prior, log_jacobian);
+  target.likelihood(theta, l);
   std::size_t count = 0;
-  for (const std::size_t w : within) count += w;
-  constexpr double kAll = kMeasuringBlocks * kBlockSize;
-  overlap_ = static_cast<double>(count) / kAll;
+  for (std::size_t i = 0; i < kBlockSize; ++i) count += log_prior[i] + l[i] >= lowest_ ? 1 : 0;
+  return count;
+}
+
+// A round is a few thousand draws; there are more of them when few hit the region.
+void CutNormal::measure(const Population& like, const TemperedTarget& target, const Context& context) {
+  std::size_t count = 0, rounds = 0;
+  while (count < kEnough && rounds < kMostRounds) {
+    std::vector<std::size_t> within(kBlocks);
+    context.executor.for_each(
+        kBlocks, [&](std::size_t b) { within[b] = count_within(rounds * kBlocks + b, like, target, context.streams); });
+    for (const std::size_t w : within) count += w;
+    ++rounds;
+  }
+  overlap_ = static_cast<double>(count) / static_cast<double>(rounds * kBlocks * kBlockSize);
   overlap_error_ = count > 0 ? std::sqrt((1 - overlap_) / static_cast<double>(count)) : kNaN;
 }
 

@@ -27,6 +27,8 @@ class CutNormal {
 
  private:
   void fit(const Population& x, const std::vector<std::size_t>& columns);
+  std::size_t count_within(std::size_t block, const Population& like, const TemperedTarget& target,
+                           const Streams& streams) const;
   void measure(const Population& like, const TemperedTarget& target, const Context& context);
   double squared_length(const Eigen::VectorXd& z) const { return root_.matrixL().solve(z - mean_).squaredNorm(); }
 

@@ -1,5 +1,7 @@
 #include "evident/baseline/harmonic_mean.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -67,12 +69,15 @@ CutTerms gelfand_dey_terms(const PosteriorChainRun& run, double coverage, const 
   return out;
 }
 
-std::string percent(double share) { return std::to_string(static_cast<int>(std::lround(100 * share))) + "%"; }
+std::string percent(double share) { return fmt::format("{:.2g}%", 100 * share); }
 
 void warn(HarmonicMeanRun& run, double coverage, std::size_t draws) {
   run.warnings.emplace_back("the harmonic mean: its variance may be infinite");
   const std::string unlike = ": the posterior is not like one normal";
-  if (run.inside < 0.5 * coverage)
+  if (run.overlap == 0)
+    run.warnings.push_back("Gelfand and Dey: nothing of the fitted normal lies where the posterior is high" + unlike +
+                           ", and there is no estimate");
+  else if (run.inside < 0.5 * coverage)
     run.warnings.push_back("Gelfand and Dey: only " + percent(run.inside) +
                            " of the draws lie in the region that is used" + unlike);
   else if (run.overlap < 0.05)
@@ -103,7 +108,7 @@ HarmonicMeanRun harmonic_mean(const Model& model, const PosteriorChainOptions& o
 
   HarmonicMeanRun run{.log_evidence_harmonic = harmonic.log_evidence,
                       .log_evidence_harmonic_se = harmonic.error,
-                      .log_evidence_gelfand_dey = cut.log_evidence,
+                      .log_evidence_gelfand_dey = region.overlap > 0 ? cut.log_evidence : kNaN,
                       .log_evidence_gelfand_dey_se = std::hypot(cut.error, region.error),
                       .inside = static_cast<double>(inside) / static_cast<double>(terms.size()),
                       .overlap = region.overlap,
