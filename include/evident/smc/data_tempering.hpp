@@ -6,9 +6,11 @@
 // For each observation the prior is what the earlier ones left, the likelihood is that of the new one, and the path
 // between them is walked as for a whole data set. Particles are moved only at steps that resample; until then the
 // weights alone carry the change, which costs next to nothing. `resample_threshold` therefore says how much work is
-// done: 0.5 (the default) moves some 10 times for 40 observations of a three-dimensional normal, 0.9 some 40 times, 1
-// at every step. Observations come in the order of the data. The model must have `log_likelihood_of`. A model's own
-// moves and its gradient are not used: they know the whole likelihood only.
+// done: 0.5, the default, moves 24 times for 100 observations of a four-component mixture, 0.9 moves 94 times, and the
+// standard deviation of the log evidence falls from 1.3 to 0.3 (1000 particles); 1 moves at every step.
+//
+// Observations come in the order of the data. The model must have `log_likelihood_of`. A model's own moves and its
+// gradient are not used: they know the whole likelihood only.
 #pragma once
 
 #include <vector>
