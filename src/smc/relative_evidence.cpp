@@ -59,30 +59,45 @@ class Walk {
   /// (1 - alpha) / (1 - P): the posterior probability of `from` is 1 - P = (1 - alpha) Z_0 / Z_1.
   ModelPair approach(UnionPopulation& x) {
     kernel_.calibrate(x, 1);
-    ModelPair pair(from_, to_, first_log_odds(x));
+    const UnionPopulation start = x;
+    double log_odds = first_log_odds(x);
     std::uint32_t moves = 0;
     while (adaptive() && x.share(to_) < kModestShare) {
-      pair = {from_, to_, pair.log_odds() + 0.5};
-      if (pair.log_odds() > kFarthest)
+      log_odds += 0.5;
+      if (log_odds > kFarthest)
         throw RunError("no jump from " + family_.name(from_) + " to " + family_.name(to_) +
                        " was accepted; the models are too far apart for relative evidence; use direct");
-      settle(x, pair, ++moves);
+      settle(x, {from_, to_, log_odds}, ++moves);
     }
-    // A share that is off by a factor shrinks its error by the chance of a jump back, move by move.
-    double renewed = 0, shares = 0, settled = 0;
+    // A share that is off by a factor loses its error at the rate of jumps back, which newcomers make more often than
+    // the others. So it has settled when each particle was renewed several times over and the mean share of one window
+    // of moves is that of the window before, half as long. Where jumps back are rare the share grows for long; when it
+    // has become too large the start was too far up the path.
+    double renewed = 0, share = 0, last = 0;
     MoveReport moved;
-    for (; (renewed < kRenewals || settled < 10) && moves < kMostMoves;) {
-      moved = settle(x, pair, ++moves);
-      renewed += chance_of_return_;
-      if (renewed < kRenewals / 2) continue;
-      shares += x.share(to_);
-      settled += 1;
+    for (std::uint32_t window = kShortestWindow; !settled_ && moves < kMostMoves;) {
+      share = 0;
+      for (std::uint32_t i = 0; i < window; ++i) {
+        moved = settle(x, {from_, to_, log_odds}, ++moves);
+        renewed += chance_of_return_;
+        share += x.share(to_) / window;
+        if (adaptive() && x.share(to_) > kLargeShare) break;
+      }
+      if (adaptive() && x.share(to_) > kLargeShare) {
+        x = start;
+        log_odds -= 1;
+        renewed = last = 0;
+        window = kShortestWindow;
+        continue;
+      }
+      settled_ = renewed >= kRenewals && std::abs(share - last) <= kSettledWithin * share;
+      last = share;
+      window *= 2;
     }
-    settled_ = renewed >= kRenewals;
-    const double share = settled > 0 ? shares / settled : x.share(to_);
     if (share <= 0 || share >= 1)
       throw RunError("the jumps between " + family_.name(from_) + " and " + family_.name(to_) +
                      " do not mix; use more particles or more jump_passes, or direct");
+    const ModelPair pair(from_, to_, log_odds);
     record_.step(
         {.alpha = pair.alpha(), .log_ratio = pair.log_from() - std::log1p(-share), .ess = x.weights.ess(), .cess = 1},
         moved, x);
@@ -157,8 +172,10 @@ class Walk {
     return link;
   }
 
-  static constexpr double kModestShare = 0.1, kRenewals = 6, kFarthest = 60;
-  static constexpr std::uint32_t kMostMoves = 2000, kWalk = 10000;  // kWalk: where the walk's random numbers start
+  static constexpr double kModestShare = 0.1, kLargeShare = 0.4, kSettledWithin = 0.03;
+  static constexpr double kRenewals = 6, kFarthest = 60;
+  static constexpr std::uint32_t kShortestWindow = 8, kMostMoves = 1500,
+                                 kWalk = 100000;  // kWalk: where the walk's random numbers start
 
   const ModelFamily& family_;
   ModelIndex from_, to_;
@@ -169,7 +186,7 @@ class Walk {
   UnionKernel kernel_;
   std::vector<double> log_odds_, share_;
   double chance_of_return_ = 0;  ///< of a particle of `to`, in the last move
-  bool settled_ = true;
+  bool settled_ = false;
 };
 
 }  // namespace
