@@ -98,7 +98,7 @@ constexpr std::array<SamplerKey, 32> kSamplerKeys = {{
      KeyPlace::study},
 }};
 
-constexpr std::uint64_t kMaxChains = 100'000, kMaxIterations = 1'000'000'000;
+constexpr std::uint64_t kMaxChains = 100'000, kMaxIterations = 1'000'000'000, kMaxDraws = 50'000'000;
 
 // Known keys, and of those only the ones that the method heeds.
 void check_keys(const Section& section, const MethodChoice& method) {
@@ -156,6 +156,10 @@ void apply_chain_keys(const Section& section, const MethodChoice& method, Compar
     ladder.burn_in = options.rjmcmc.burn_in = options.posterior_chain.burn_in = options.chib.burn_in = *n;
   if (const auto n = section.integer("iterations", jumping ? 20 : 2, kMaxIterations))
     ladder.iterations = options.rjmcmc.iterations = options.posterior_chain.iterations = options.chib.draws = *n;
+  const PosteriorChainOptions& posterior = options.posterior_chain;
+  if (method.chosen == harmonic_mean && posterior.iterations > kMaxDraws / posterior.chains)  // all are kept
+    section.fail("iterations",
+                 fmt::format("times chains must not be above {} with method \"harmonic-mean\"", kMaxDraws));
   if (const auto n = section.integer("thin", 1, kMaxIterations)) options.rjmcmc.thin = *n;
   if (const auto n = section.integer("ladders", 1, kMaxChains)) ladder.ladders = *n;
   constexpr std::array<std::string_view, 2> updates = {"parallel", "serial"};

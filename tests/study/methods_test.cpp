@@ -85,6 +85,8 @@ TEST_F(MethodStudy, KeysWithoutEffectAreErrors) {
   EXPECT_THAT(sampler_problem("method = \"data-tempering\"\nown_moves = true"), HasSubstr("has no effect"));
   EXPECT_THAT(sampler_problem("method = \"population-mcmc\"\nladder = \"linear\"\npower = 2"),
               HasSubstr("'power' in [sampler] has no effect with ladder \"linear\""));
+  EXPECT_THAT(sampler_problem("method = \"harmonic-mean\"\niterations = 3000000"),
+              HasSubstr("times chains must not be"));
   EXPECT_THAT(sampler_problem("method = \"rjmcmc\"\nburn_in = 10"), HasSubstr("must be between 100 and"));
   EXPECT_THAT(problem("[sampler]\nmethod = \"population-mcmc\"\n" + models() + "[model.sampler]\npower = 2\n"),
               HasSubstr("is for the whole study"));
