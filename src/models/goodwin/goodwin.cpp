@@ -33,7 +33,8 @@ ParameterSpace make_space(const GoodwinOptions& options) {
 Goodwin::Goodwin(const GoodwinData& data, const GoodwinOptions& options)
     : problem_(data, options.components, options.rho, options.sigma, options.max_steps),
       space_(make_space(options)),
-      own_tries_(options.own_tries) {}
+      own_tries_(options.own_tries),
+      observations_(data.times.size() * data.states.size()) {}
 
 void Goodwin::log_likelihood(ConstBlock theta, std::span<double> out) const {
   goodwin_log_likelihood(problem_, theta, out);

@@ -163,6 +163,25 @@ void PetCompartments::log_likelihood(ConstBlock theta, std::span<double> out) co
   }
 }
 
+std::size_t PetCompartments::observation_count() const { return state_->curve.frames; }
+
+void PetCompartments::log_likelihood_of(ConstBlock theta, std::size_t first, std::size_t count,
+                                        std::span<double> out) const {
+  const State& s = *state_;
+  const std::size_t m = s.m();
+  std::vector<double> phi(m), rate(m);
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    bool beyond = false;
+    for (std::size_t d = 0; d < m; ++d) {
+      phi[d] = theta(d, i);
+      rate[d] = theta(m + d, i);
+      beyond = beyond || s.beyond_reach(rate[d], d);
+    }
+    const double lambda = theta(s.lambda_row(), i), w = s.student() ? theta(s.lambda_row() + 1, i) : 0.0;
+    out[i] = beyond ? -kInf : pet::frames_log_density(s.curve, phi, rate, lambda, w, first, count);
+  }
+}
+
 void PetCompartments::draw_prior(const Streams& streams, std::uint32_t first, Block theta) const {
   state_->space.draw(streams, first, theta);
   if (!state_->raised.empty()) pet::mend_draws(state_->options, theta);

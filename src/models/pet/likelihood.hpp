@@ -45,4 +45,9 @@ Terms careful_normal_terms(const Curve& curve, std::span<const double> phi, std:
 Terms careful_student_terms(const Curve& curve, std::span<const double> phi, std::span<const double> theta,
                             double lambda, double w);
 
+/// Log density of the activities of some frames, one particle: normal noise for w = 0, Student t with 1/w degrees of
+/// freedom otherwise.
+double frames_log_density(const Curve& curve, std::span<const double> phi, std::span<const double> theta, double lambda,
+                          double w, std::size_t first, std::size_t count);
+
 }  // namespace evident::pet

@@ -54,6 +54,26 @@ TEST(PetCompartments, LogPriorIsTheFormula) {
   EXPECT_EQ(out[2], -kInf);
 }
 
+TEST(PetCompartments, FramesAddUpToTheWhole) {
+  PetOptions marginal = zhou2013_n(2);
+  marginal.marginal_precision = true;
+  EXPECT_FALSE(make(marginal).has_sequence());
+  for (const PetOptions& options : {zhou2013_n(2), zhou2013_i(3)}) {
+    const PetCompartments model = make(options);
+    const std::size_t frames = model.observation_count();
+    EXPECT_EQ(frames, model.table()->size());
+    BlockStorage theta(model.parameters().size(), 50);
+    model.draw_prior(Streams({.seed = 8}), 0, theta);
+    std::vector<double> whole(50), part(50), sum(50, 0.0);
+    model.log_likelihood(theta, whole);
+    for (std::size_t first = 0; first < frames; first += 5) {
+      model.log_likelihood_of(theta, first, std::min<std::size_t>(5, frames - first), part);
+      for (std::size_t i = 0; i < 50; ++i) sum[i] += part[i];
+    }
+    for (std::size_t i = 0; i < 50; ++i) EXPECT_NEAR(sum[i], whole[i], 1e-6 * std::max(1.0, std::abs(whole[i]))) << i;
+  }
+}
+
 TEST(PetCompartments, RaisedLowerBounds) {
   // theta2 ~ U(max(theta1, 4e-4), 1e-2) while theta1 ~ U(1e-4, 1e-3); theta3 lies above both.
   PetOptions options = zhou2013_n(3);

@@ -39,6 +39,8 @@ class Goodwin final : public Model {
 
   const ParameterSpace& parameters() const override { return space_; }
   void log_likelihood(ConstBlock theta, std::span<double> out) const override;
+  /// All values that were observed.
+  std::size_t observation_count() const override { return observations_; }
 
   /// Jumps in a0 and in the strength of the feedback, with the sizes of the observed states drawn to fit: crosses from
   /// one mode to another, which a walk does not. One likelihood evaluation a try, and one more; once a step, in the
@@ -51,7 +53,7 @@ class Goodwin final : public Model {
  private:
   GoodwinProblem problem_;
   ParameterSpace space_;
-  std::size_t own_tries_;
+  std::size_t own_tries_, observations_;
 };
 
 }  // namespace evident

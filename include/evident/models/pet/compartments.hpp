@@ -56,6 +56,11 @@ class PetCompartments final : public Model {
   /// likelihood follows from them.
   std::size_t own_move(double alpha, const MoveState& state, const MoveRandom& random) const override;
 
+  /// Frames one after another; not when the precision is integrated out, which ties them together.
+  std::size_t observation_count() const override;
+  bool has_sequence() const override { return !options().marginal_precision; }
+  void log_likelihood_of(ConstBlock theta, std::size_t first, std::size_t count, std::span<double> out) const override;
+
   /// V_D and K1 = sum phi_d.
   std::vector<std::string> derived_names() const override { return {"V_D", "K1"}; }
   void derive(ConstBlock theta, Block out) const override;
