@@ -45,6 +45,9 @@ FinishedFamily run_relative(const FamilyCandidate& candidate, const CompareOptio
     to.replicate.details = {{"log_ratio", link.log_ratio}, {"log_ratio_path", link.log_ratio_path}};
     add_jumps(link.jumps, to.replicate);
     to.replicate.trace = std::move(link.trace);
+    if (!link.settled)
+      to.replicate.warnings.push_back("jumps from " + family.name(link.to) + " back to " + family.name(link.from) +
+                                      " were so rare that their ratio may be off; use more jump_passes, or direct");
     done.models[link.to] = std::move(to);
   }
   for (auto& [k, model] : done.models) model.replicate.support = static_cast<double>(model.draws.weights.size());
