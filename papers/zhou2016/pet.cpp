@@ -103,7 +103,7 @@ SmcOptions options_of(const Settings& settings, const Sampler& s, Column column,
   else
     options.schedule = CessSchedule{1 - drop};
   if (column == adaptive_adaptive)
-    options.kernel = {.scale_rule = ScaleRule::band, .passes = 3};
+    options.kernel = {.scale_rule = ScaleRule::band, .passes = 4};
   else
     options.kernel = manual(m, column == adaptive_manual ? 3 : 1);
   return options;
@@ -224,11 +224,10 @@ Results results_of(const Settings& settings, const std::string& name, const Sect
       "drop of CESS/N of 0.0003, 0.0075, 0.000003 and 0.000075 a step, which gives about T steps for two compartments",
       "SMC2-DS is the standard estimate, SMC2-PS the trapezoid rule over the sampled alphas from 0 on; resampling is "
       "stratified, when ESS/N < 0.5",
-      "Moves: random walk on {phi}, {theta}, {lambda} in turn. One pass a step with manual scales and a fixed "
-      "schedule; "
-      "three passes a step in the adaptive cells, and there with scales from the particles' covariance kept in a band "
-      "of "
-      "acceptance (\"adaptive\") or the manual ones",
+      "Moves: random walk on {phi}, {theta}, {lambda} in turn. Manual scales: one pass a step with a fixed schedule, "
+      "three with "
+      "an adaptive one. Adaptive scales: four passes a step, scales from the particles' covariance, kept in a band of "
+      "acceptance",
       "PMCMC: 30 chains, all moved in every iteration, 5000 iterations of burn-in, manual scales, trapezoid rule"};
   out.sections = {section};
   out.notes = {kRule};

@@ -44,7 +44,9 @@ double drop_for_steps(const Settings& settings, const Model& model, const Varian
   return std::sqrt(low * high);
 }
 
-/// How a step compares with the one before it, as a mean log ratio: right after resampling, and otherwise.
+/// How a step compares with the one before it, as a mean log ratio: right after resampling, and otherwise. The library
+/// chooses the next alpha from the reweighted particles, before it resamples and moves them; so the first step that is
+/// chosen with equal weights is the second one after a resampling.
 struct Jump {
   double resampled = 0, otherwise = 0;
 };
@@ -55,7 +57,7 @@ Jump jump_of(const Trace& trace) {
   for (std::size_t t = 2; t + 2 < trace.steps.size(); ++t) {
     const double now = trace.steps[t + 1].alpha - trace.steps[t].alpha;
     const double before = trace.steps[t].alpha - trace.steps[t - 1].alpha;
-    const std::size_t which = trace.steps[t].resampled ? 0 : 1;
+    const std::size_t which = trace.steps[t - 1].resampled ? 0 : 1;
     sum[which] += std::log(now / before);
     ++count[which];
   }
@@ -66,8 +68,8 @@ Panel panel_of(const Variant& variant, const Trace& trace) {
   Panel panel{.title = variant.name, .points = {}, .marked = {}};
   for (std::size_t t = 1; t < trace.steps.size(); ++t) {
     panel.points.emplace_back(trace.steps[t].alpha, trace.steps[t].alpha - trace.steps[t - 1].alpha);
-    // Marked: the first step taken after a resampling. With resampling always that would be all of them.
-    panel.marked.push_back(variant.threshold < 1 && trace.steps[t - 1].resampled);
+    // Marked: the first step chosen after a resampling. With resampling always that would be all of them.
+    panel.marked.push_back(variant.threshold < 1 && t > 1 && trace.steps[t - 2].resampled);
   }
   return panel;
 }
@@ -142,7 +144,11 @@ Results schedule_figure(const Settings& settings) {
       "replicates. "
       "Verdict: with resampling below 0.5, CESS must give factors that differ by less than a tenth, and ESS must step "
       "at "
-      "least 1.5 times as far right after resampling. In the figure, dots mark the first step after each resampling."};
+      "least 1.5 times as far right after resampling. The library chooses the next alpha before it resamples and "
+      "moves, so \"after resampling\" is the second step after one: "
+      "the first whose choice saw equal weights. In the figure, dots mark these steps. For the same reason the ESS of "
+      "a sampler "
+      "that always resamples still counts the weights of one step, and its drop is larger than that of CESS."};
   out.svg = curves(out.title, "alpha_t", "alpha_t - alpha_(t-1)", panels);
   return out;
 }
