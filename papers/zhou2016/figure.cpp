@@ -97,7 +97,7 @@ std::string panel_text(const Panel& panel, const Scale& x, const Scale& y, const
   out += fmt::format("<polyline fill=\"none\" stroke=\"{}\" points=\"{}\"/>\n", kOurs, fmt::join(points, " ")) + marks;
   out += text((x.from + x.to) / 2, y.to - 6, "middle", panel.title, 12);
   out += text((x.from + x.to) / 2, y.from + 30, "middle", x_name, 10);
-  return out + text(x.from, y.to - 6, "start", y_name, 10);
+  return out + text(x.from - 40, y.to - 20, "start", y_name, 10);
 }
 
 }  // namespace
