@@ -154,7 +154,8 @@ Results pet_bias_table(const Settings& settings) {
       {"Adaptive schedule, CESS/N = 0.865, about 20 steps, ten passes a step", CessSchedule{0.865}, 10, false},
       {"Adaptive schedule, CESS/N = 0.865, about 20 steps, one pass a step", CessSchedule{0.865}, 1, false},
       {"Fixed schedule, prior (5), 20 steps", PowerSchedule{20, 5}, 3, false},
-      {"Fixed schedule, linear, 20 steps", LinearSchedule{20}, 3, false}};
+      {"Fixed schedule, linear, 20 steps", LinearSchedule{20}, 3, false},
+      {"Fixed schedule, prior (2), 20 steps, one pass a step", PowerSchedule{20, 2}, 1, true}};
   Results out;
   out.name = "pet-bias";
   out.title = "PET: bias of path sampling with 20 steps";
