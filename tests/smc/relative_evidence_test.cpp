@@ -43,17 +43,17 @@ void expect_exact(const Sums& family, const std::vector<ModelIndex>& chain, cons
   }
 }
 
-TEST(RelativeEvidence, ChainUp) {
+TEST(SlowRelativeEvidence, ChainUp) {
   const Sums family(sums_data(), std::make_shared<CountPrior>(CountPrior::poisson(3)));
   expect_exact(family, {1, 2, 3, 4}, {.particles = 500, .schedule = CessSchedule{0.999}});
 }
 
-TEST(RelativeEvidence, ChainDown) {
+TEST(SlowRelativeEvidence, ChainDown) {
   const Sums family(sums_data(), std::make_shared<CountPrior>(CountPrior::poisson(3)));
   expect_exact(family, {3, 2, 1}, {.particles = 500, .schedule = CessSchedule{0.999}});
 }
 
-TEST(RelativeEvidence, FixedSchedule) {
+TEST(SlowRelativeEvidence, FixedSchedule) {
   const Sums family(sums_data(), std::make_shared<CountPrior>(CountPrior::poisson(3)));
   expect_exact(family, {1, 2}, {.particles = 500, .schedule = LinearSchedule{200}});
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stop_token>
 #include <vector>
 
 #include "evident/base/random.hpp"
@@ -14,6 +15,7 @@ namespace evident {
 struct ChibOptions {
   std::size_t burn_in = 1000;  ///< sweeps that are thrown away
   std::size_t draws = 10000;   ///< sweeps that are kept
+  std::stop_token stop = {};   ///< asks the run to end early
 };
 
 struct ChibEstimate {

@@ -11,7 +11,9 @@ Finished run_chib(const Candidate& candidate, const CompareOptions& options, con
   const auto* model = dynamic_cast<const ChibModel*>(candidate.model.get());
   if (model == nullptr)
     throw InputError("method chib needs a Gibbs sampler, which this model does not have; use direct");
-  const ChibEstimate estimate = model->chib(options.chib, context.streams);
+  ChibOptions own = options.chib;
+  own.stop = context.stop;
+  const ChibEstimate estimate = model->chib(own, context.streams);
   Finished done;
   done.replicate.log_evidence = estimate.log_evidence;
   done.replicate.log_evidence_se = estimate.standard_error;

@@ -76,6 +76,10 @@ LogMean log_mean(const std::vector<double>& x) {
   return {value, std::sqrt(squares / (n - 1) / n)};
 }
 
+void check_stop(const ChibOptions& options) {
+  if (options.stop.stop_requested()) throw RunError("stopped before the end");
+}
+
 struct FullRun {
   std::vector<Sweep> sweeps;
   GibbsState best;  ///< theta*: of all kept sweeps that with the highest posterior density
@@ -87,6 +91,7 @@ FullRun full_run(const Gibbs& gibbs, const ChibOptions& options, const Streams& 
   Allocation allocation;
   double best = -kInf;
   for (std::size_t t = 0; t < options.burn_in + options.draws; ++t) {
+    check_stop(options);
     Stream random = streams.at({.step = static_cast<std::uint32_t>(t), .particle = 0, .purpose = Purpose::model_move});
     const double log_posterior = gibbs.allocate(state, random, allocation) + gibbs.log_prior(state);
     if (t >= options.burn_in) {
@@ -103,7 +108,7 @@ struct MeanOrdinate {
   LogMean all_orders, one_order;
 };
 
-MeanOrdinate mean_ordinate(const Gibbs& gibbs, const FullRun& run) {
+MeanOrdinate mean_ordinate(const Gibbs& gibbs, const FullRun& run, const ChibOptions& options) {
   const std::size_t k = run.best.mu.size();
   const double work = std::ldexp(static_cast<double>(k), static_cast<int>(k));  // of one permanent
   const auto affordable = static_cast<std::size_t>(std::max(kMostWork / work, 100.0));
@@ -112,6 +117,7 @@ MeanOrdinate mean_ordinate(const Gibbs& gibbs, const FullRun& run) {
   std::vector<std::vector<double>> rows(k, std::vector<double>(k));
   GibbsState state;
   for (std::size_t t = 0; t < run.sweeps.size(); t += stride) {
+    check_stop(options);
     const Sweep& sweep = run.sweeps[t];
     state.lambda = sweep.lambda;
     double together = 0;
@@ -131,6 +137,7 @@ LogMean reduced_run(const Gibbs& gibbs, const GibbsState& best, const ChibOption
   GibbsState state = best;
   Allocation allocation;
   for (std::size_t t = 0; t < options.burn_in + options.draws; ++t) {
+    check_stop(options);
     Stream random = streams.at({.step = static_cast<std::uint32_t>(t), .particle = 1, .purpose = Purpose::model_move});
     gibbs.allocate(state, random, allocation);
     if (t >= options.burn_in) ordinates.push_back(gibbs.log_precisions_and_weights(allocation, best));
@@ -157,7 +164,7 @@ ChibEstimate GaussianMixture::chib(const ChibOptions& options, const Streams& st
                      std::to_string(kMostComponents) + " components, not " + std::to_string(k));
   const Gibbs gibbs(options_, y_);
   const FullRun run = full_run(gibbs, options, streams);
-  const MeanOrdinate means = mean_ordinate(gibbs, run);
+  const MeanOrdinate means = mean_ordinate(gibbs, run, options);
   const LogMean rest = reduced_run(gibbs, run.best, options, streams);
 
   BlockStorage point(space_.size(), 1);

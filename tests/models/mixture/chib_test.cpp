@@ -120,6 +120,9 @@ TEST(MixtureChib, OrderedLabelsHaveTheSameEvidence) {
 TEST(MixtureChib, OptionsAreChecked) {
   const auto y = some_data(30, {0});
   EXPECT_THROW(GaussianMixture({.components = 2}, y).chib({.draws = 0}, Streams({.seed = 1})), InputError);
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_THROW(GaussianMixture({.components = 2}, y).chib({.stop = stop.get_token()}, Streams({.seed = 1})), RunError);
   EXPECT_THROW(GaussianMixture({.components = 17}, y).chib({}, Streams({.seed = 1})), InputError);
 }
 
