@@ -21,8 +21,8 @@ double next_log_odds(const Schedule& schedule, double log_odds, double share, st
 
 /// log p(y|to) / p(y|from) by path sampling. With eta = log(alpha / (1 - alpha)) the integrand is P(eta) - alpha(eta),
 /// which is bounded; in alpha it is P / alpha - (1 - P) / (1 - alpha), which is 0/0 at both ends. What lies outside the
-/// sampled range is known in closed form given the ratio B of the evidences, and B follows: log(1 - alpha_1 + alpha_1 B) before it and
-/// -log(alpha_T + (1 - alpha_T) / B) after it.
+/// sampled range is known in closed form given the ratio B of the evidences, and B follows: log(1 - alpha_1 + alpha_1
+/// B) before it and -log(alpha_T + (1 - alpha_T) / B) after it.
 double path_sampling_of_pair(std::span<const double> log_odds, std::span<const double> share);
 
 }  // namespace evident
