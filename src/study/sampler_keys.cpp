@@ -135,13 +135,13 @@ void apply_smc_keys(const Section& section, const MethodChoice& method, SmcOptio
 Schedule read_ladder(const Section& section, const Schedule& present, bool own_power) {
   constexpr std::array<std::string_view, 3> shapes = {"linear", "prior", "posterior"};
   const auto name = section.choice("ladder", shapes);
-  const auto power = own_power ? section.number("power", above(0)) : std::nullopt;
+  const double power = own_power ? section.number("power", above(0)).value_or(0) : 0;  // 0 when it is not given
   if (name == "linear") {
-    if (power) section.fail("power", "has no effect with ladder \"linear\"");
+    if (power > 0) section.fail("power", "has no effect with ladder \"linear\"");
     return LinearSchedule{};
   }
-  if (name == "posterior") return PosteriorSchedule{.power = power.value_or(PosteriorSchedule{}.power)};
-  if (name == "prior" || power) return PowerSchedule{.power = power.value_or(PowerSchedule{}.power)};
+  if (name == "posterior") return PosteriorSchedule{.power = power > 0 ? power : PosteriorSchedule{}.power};
+  if (name == "prior" || power > 0) return PowerSchedule{.power = power > 0 ? power : PowerSchedule{}.power};
   return present;
 }
 
