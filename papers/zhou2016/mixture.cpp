@@ -77,7 +77,7 @@ class Runs {
     std::vector<ModelIndex> chain;
     for (std::size_t k = kLeast; k <= kMost; ++k) chain.push_back(k);
     SmcOptions options = smc_;
-    options.schedule = CessSchedule{0.98};  // a link costs several times a direct run: fewer steps will do
+    options.schedule = CessSchedule{0.98};  // most of its cost is the start of each link, whatever the steps
     return replicate<Outcome>(settings_, count, identity(4, 0), [&](const Context& context) {
       const RelativeRun run = relative_evidence(family_, chain, options, {}, context);
       Outcome out;
