@@ -97,7 +97,7 @@ class Walk {
     if (share <= 0 || share >= 1)
       throw RunError("the jumps between " + family_.name(from_) + " and " + family_.name(to_) +
                      " do not mix; use more particles or more jump_passes, or direct");
-    const ModelPair pair(from_, to_, log_odds);
+    ModelPair pair(from_, to_, log_odds);
     record_.step(
         {.alpha = pair.alpha(), .log_ratio = pair.log_from() - std::log1p(-share), .ess = x.weights.ess(), .cess = 1},
         moved, x);

@@ -27,7 +27,9 @@ UnionPopulation draw_initial(const ModelFamily& family, const SmcOptions& option
   }
   UnionPopulation x;
   bool possible = false;
-  for (const auto& [k, n] : counts) {
+  for (const auto& entry : counts) {
+    const ModelIndex k = entry.first;
+    const std::size_t n = entry.second;
     const Model& model = family.model(k);
     const Streams streams = context.streams.part(k);
     Population own(model, n);
