@@ -83,6 +83,7 @@ class Table {
       const PopulationMcmcOptions options{.chains = settings_.quick ? 10 : kChainCounts[i],
                                           .ladder = PowerSchedule{.power = 5},
                                           .update = ChainUpdate::serial,
+                                          .exchange = ExchangeScheme::one,
                                           .burn_in = settings_.quick ? 200U : 50000U,
                                           .iterations = settings_.quick ? 100U : 10000U,
                                           .ladders = count_,

@@ -109,8 +109,8 @@ class Runs {
   std::vector<Outcome> tempered_chains(std::size_t count) const {
     const PopulationMcmcOptions options{.chains = 30,
                                         .ladder = PowerSchedule{.power = 4},
-                                        .burn_in = settings_.quick ? 100U : 1000U,
-                                        .iterations = settings_.quick ? 200U : 4000U,
+                                        .burn_in = settings_.quick ? 100U : 3000U,
+                                        .iterations = settings_.quick ? 200U : 12000U,
                                         .ladders = count,
                                         .kernel = {.passes = 1}};
     const Executor executor(settings_.threads);

@@ -179,6 +179,7 @@ class Tables {
       const PopulationMcmcOptions options{
           .chains = 30,
           .ladder = posterior ? Schedule(PosteriorSchedule{.power = 5}) : Schedule(PowerSchedule{.power = 5}),
+          .exchange = ExchangeScheme::one,
           .burn_in = settings_.quick ? 200U : 5000U,
           .iterations = settings_.quick ? 100 : row.kept,
           .ladders = std::max<std::size_t>(count_, 1),

@@ -108,23 +108,23 @@ class Sampler {
     ++moves_[r];
   }
 
-  // The rates of all neighbours are noted, though only one pair of each ladder is tried.
+  // The rates of all neighbours are noted, whichever of them are tried.
   void exchange(std::uint32_t iteration) {
     const std::size_t pairs = rungs_.size() - 1;
+    std::vector<double> chance(pairs);
     for (std::size_t i = 0; i < options_.ladders; ++i) {
       Stream random =
           context_.streams.at({.step = iteration, .particle = static_cast<std::uint32_t>(i), .purpose = Purpose::jump});
-      const auto pick = static_cast<std::size_t>(random.uniform() * static_cast<double>(pairs));
-      const std::size_t tried = std::min(pick, pairs - 1);
-      double of_tried = 0;
       for (std::size_t c = 0; c < pairs; ++c) {
-        const double p =
+        chance[c] =
             exchange_probability(rungs_[c]->alpha(), rungs_[c + 1]->alpha(), rungs_[c]->chains().log_likelihood[i],
                                  rungs_[c + 1]->chains().log_likelihood[i]);
-        exchanged_[c] += p;
-        if (c == tried) of_tried = p;
+        exchanged_[c] += chance[c];
       }
-      if (random.uniform() < of_tried) swap_particles(rungs_[tried]->chains(), i, rungs_[tried + 1]->chains(), i);
+      const auto pick = static_cast<std::size_t>(random.uniform() * static_cast<double>(pairs));
+      const bool one = options_.exchange == ExchangeScheme::one;
+      for (std::size_t c = one ? std::min(pick, pairs - 1) : iteration % 2; c < pairs; c += one ? pairs : 2)
+        if (random.uniform() < chance[c]) swap_particles(rungs_[c]->chains(), i, rungs_[c + 1]->chains(), i);
     }
     exchanges_ += options_.ladders;
   }

@@ -5,7 +5,7 @@
 //   run.log_evidence; run.log_evidence_se;
 //
 // An iteration moves the chains (all of them, or in serial mode one that is picked at random, the same for all ladders)
-// and then tries one exchange of neighbours in each ladder. Independent ladders run side by side: chain i of every rung
+// and then tries to exchange neighbours in each ladder. Independent ladders run side by side: chain i of every rung
 // belongs to ladder i.
 //
 // The rung at alpha = 0 is not moved by the kernel but drawn afresh from the prior: nothing mixes better. Kernels, and
