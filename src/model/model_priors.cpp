@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "dist/special.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 
@@ -54,7 +55,7 @@ double CountPrior::log_probability(ModelIndex k) const {
     case Law::uniform:
       return n < a_ || n > b_ ? -kInf : -std::log(b_ - a_ + 1);
     case Law::poisson:
-      return n * std::log(a_) - a_ - std::lgamma(n + 1) - std::log(-std::expm1(-a_));
+      return n * std::log(a_) - a_ - dist::log_gamma(n + 1) - std::log(-std::expm1(-a_));
     case Law::geometric:
       return std::log(a_) + (n - 1) * std::log1p(-a_);
   }

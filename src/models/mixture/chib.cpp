@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "dist/special.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/models/mixture/gaussian_mixture.hpp"
@@ -54,7 +55,7 @@ double log_mean_over_orders(std::vector<std::vector<double>>& rows, std::vector<
     for (std::size_t l = 0; l < k; ++l)
       if ((set >> l & 1U) == 0) sums[set | std::size_t{1} << l] += sums[set] * row[l];
   }
-  return shift + std::log(sums.back()) - std::lgamma(static_cast<double>(k) + 1);
+  return shift + std::log(sums.back()) - dist::log_gamma(static_cast<double>(k) + 1);
 }
 
 struct LogMean {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "dist/special.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 #include "models/mixture/kernel.hpp"
@@ -78,7 +79,7 @@ void sort_components(Block theta, std::size_t k, std::size_t i, std::vector<std:
 GaussianMixture::GaussianMixture(const GaussianMixtureOptions& options, std::vector<double> observations)
     : options_(complete(options, observations)), y_(std::move(observations)), space_(make_space(options_)) {
   if (options_.labels == MixtureLabels::ordered)
-    log_orders_ = std::lgamma(static_cast<double>(options_.components) + 1);
+    log_orders_ = dist::log_gamma(static_cast<double>(options_.components) + 1);
 }
 
 void GaussianMixture::log_likelihood(ConstBlock theta, std::span<double> out) const {

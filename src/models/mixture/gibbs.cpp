@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "dist/samplers.hpp"
+#include "dist/special.hpp"
 #include "evident/base/log_math.hpp"
 #include "models/mixture/kernel.hpp"
 
@@ -99,14 +100,14 @@ double Gibbs::log_precisions_and_weights(const Allocation& a, const GibbsState& 
   double sum = 0, concentration = 0;
   for (std::size_t j = 0; j < state.mu.size(); ++j) {
     const Gamma g = precision_conditional(a, state.mu[j], j);
-    sum += g.shape * std::log(g.rate) - std::lgamma(g.shape) + (g.shape - 1) * std::log(state.lambda[j]) -
+    sum += g.shape * std::log(g.rate) - dist::log_gamma(g.shape) + (g.shape - 1) * std::log(state.lambda[j]) -
            g.rate * state.lambda[j];
     if (state.mu.size() == 1) return sum;
     const double c = options_.concentration + a.count[j];
-    sum += (c - 1) * std::log(state.weight[j]) - std::lgamma(c);
+    sum += (c - 1) * std::log(state.weight[j]) - dist::log_gamma(c);
     concentration += c;
   }
-  return sum + std::lgamma(concentration);
+  return sum + dist::log_gamma(concentration);
 }
 
 }  // namespace evident::mixture

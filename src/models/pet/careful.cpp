@@ -4,6 +4,7 @@
 #include <numbers>
 #include <vector>
 
+#include "dist/special.hpp"
 #include "evident/base/log_math.hpp"
 #include "models/pet/likelihood.hpp"
 
@@ -67,8 +68,8 @@ double frames_log_density(const Curve& curve, std::span<const double> phi, std::
                           double w, std::size_t first, std::size_t count) {
   constexpr double kNormal = 1e-9;  // below this 1/nu the two agree to nine digits, and the gamma functions do not
   const bool student = w > kNormal;
-  const double constant = student ? std::lgamma(0.5 / w + 0.5) - std::lgamma(0.5 / w) + 0.5 * (std::log(w) + kLog2Pi) -
-                                        0.5 * std::log(std::numbers::pi)
+  const double constant = student ? dist::log_gamma(0.5 / w + 0.5) - dist::log_gamma(0.5 / w) +
+                                        0.5 * (std::log(w) + kLog2Pi) - 0.5 * std::log(std::numbers::pi)
                                   : 0.0;
   const std::vector<double> c = predictions(curve, phi, theta);
   double out = 0;

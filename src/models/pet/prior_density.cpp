@@ -8,6 +8,7 @@
 #include <hwy/highway.h>
 // Needs highway.h before it.
 #include "base/simd_math-inl.hpp"
+#include "dist/special.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace evident::pet::HWY_NAMESPACE {
@@ -81,7 +82,7 @@ PriorDensity::PriorDensity(const PetOptions& options)
     log_constant -= std::log(phi[d].upper - phi[d].lower);
   }
   log_constant -= std::log(theta[0].upper - theta[0].lower);
-  if (has_precision) log_constant -= std::lgamma(shape) + shape * std::log(scale);
+  if (has_precision) log_constant -= dist::log_gamma(shape) + shape * std::log(scale);
   if (has_nu) log_constant += std::log(2.0);
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/vector_math.hpp"
+#include "dist/special.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 
@@ -98,7 +99,7 @@ void LinearRegression::set_evidence() {
                shape_n = shape + n / 2;
   const double rate_n = rate + 0.5 * ((y - a * m).squaredNorm() + m.dot(p0.cwiseProduct(m)));
   log_evidence_ = -n / 2 * kLog2Pi + 0.5 * (p0.array().log().sum() - log_det) + shape * std::log(rate) -
-                  shape_n * std::log(rate_n) + std::lgamma(shape_n) - std::lgamma(shape);
+                  shape_n * std::log(rate_n) + dist::log_gamma(shape_n) - dist::log_gamma(shape);
 }
 
 void LinearRegression::draw_prior(const Streams& streams, std::uint32_t first, Block theta) const {
