@@ -11,6 +11,7 @@
 #include "evident/evidence/path_sampling.hpp"
 #include "evident/model/lift.hpp"
 #include "problems/problems.hpp"
+#include "support/mean_error.hpp"
 
 namespace evident {
 namespace {
@@ -34,13 +35,8 @@ Estimates estimates(const Model& model, const SmcOptions& options, std::uint32_t
 }
 
 void expect_near(const std::vector<double>& x, double exact, double slack, const std::string& what) {
-  double mean = 0, squares = 0;
-  const auto n = static_cast<double>(x.size());
-  for (const double v : x) mean += v / n;
-  for (const double v : x) squares += (v - mean) * (v - mean);
-  const double error = std::sqrt(squares / (n - 1) / n);
-  EXPECT_NEAR(mean, exact, 3 * error + slack) << what << ", standard error " << error;
-  EXPECT_LT(error, 0.1) << what;
+  expect_mean(x, exact, what, slack);
+  EXPECT_LT(mean_error(x).error, 0.1) << what;
 }
 
 // The short form of bench/exact_answers.cpp, which takes 100 seeds each.

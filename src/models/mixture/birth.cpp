@@ -12,7 +12,7 @@
 namespace evident::mixture {
 namespace {
 
-class Birth final : public Jump {
+class Birth final : public NeighbourJump {
  public:
   explicit Birth(const GaussianMixtureOptions& options)
       : ordered_(options.labels == MixtureLabels::ordered),
@@ -21,22 +21,6 @@ class Birth final : public Jump {
         precision_(gamma_scale(options.precision_shape, *options.precision_scale)) {}
 
   std::string_view name() const override { return "birth/death"; }
-
-  std::optional<JumpChoice> choose(const ModelPrior& models, ModelIndex from, std::span<const double>,
-                                   Stream& random) const override {
-    const ModelIndex to = choose_neighbour(models, from, random);
-    if (to == 0) return std::nullopt;
-    return JumpChoice{to, draw_index(random, variants(from, to))};
-  }
-
-  double log_choice(const ModelPrior& models, ModelIndex from, std::span<const double>,
-                    const JumpChoice& choice) const override {
-    const std::size_t count = variants(from, choice.to);
-    if (choice.variant >= count) return -kInf;
-    return log_neighbour(models, from, choice.to) - std::log(static_cast<double>(count));
-  }
-
-  std::size_t auxiliaries(ModelIndex from, ModelIndex to) const override { return to > from ? 3 : 0; }
 
   void draw_auxiliaries(ModelIndex from, const JumpChoice&, std::span<const double>, Stream& random,
                         std::span<double> u) const override {
@@ -59,7 +43,7 @@ class Birth final : public Jump {
   }
 
  private:
-  std::size_t variants(ModelIndex from, ModelIndex to) const {
+  std::size_t variants(ModelIndex from, ModelIndex to) const override {
     if (to < from) return from;
     return ordered_ ? 1 : from + 1;
   }

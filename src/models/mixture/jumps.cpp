@@ -54,4 +54,18 @@ std::size_t draw_index(Stream& random, std::size_t count) {
   return std::min(static_cast<std::size_t>(random.uniform() * static_cast<double>(count)), count - 1);
 }
 
+std::optional<JumpChoice> NeighbourJump::choose(const ModelPrior& models, ModelIndex from, std::span<const double>,
+                                                Stream& random) const {
+  const ModelIndex to = choose_neighbour(models, from, random);
+  if (to == 0) return std::nullopt;
+  return JumpChoice{to, draw_index(random, variants(from, to))};
+}
+
+double NeighbourJump::log_choice(const ModelPrior& models, ModelIndex from, std::span<const double>,
+                                 const JumpChoice& choice) const {
+  const std::size_t count = variants(from, choice.to);
+  if (choice.variant >= count) return -kInf;
+  return log_neighbour(models, from, choice.to) - std::log(static_cast<double>(count));
+}
+
 }  // namespace evident::mixture

@@ -39,4 +39,19 @@ double log_neighbour(const ModelPrior& models, ModelIndex k, ModelIndex to);
 /// Uniform on 0 .. count-1.
 std::size_t draw_index(Stream& random, std::size_t count);
 
+/// A jump to k+1 or k-1 components in one of several equally likely ways, with three auxiliary numbers on the way up:
+/// mean, precision and weight of one component more.
+class NeighbourJump : public Jump {
+ public:
+  std::optional<JumpChoice> choose(const ModelPrior& models, ModelIndex from, std::span<const double> theta,
+                                   Stream& random) const final;
+  double log_choice(const ModelPrior& models, ModelIndex from, std::span<const double> theta,
+                    const JumpChoice& choice) const final;
+  std::size_t auxiliaries(ModelIndex from, ModelIndex to) const final { return to > from ? 3 : 0; }
+
+ private:
+  /// In how many ways the jump can be made.
+  virtual std::size_t variants(ModelIndex from, ModelIndex to) const = 0;
+};
+
 }  // namespace evident::mixture

@@ -49,27 +49,11 @@ std::vector<std::size_t> by_mean(std::span<const double> theta) {
   return order;
 }
 
-class Split final : public Jump {
+class Split final : public NeighbourJump {
  public:
   explicit Split(MixtureLabels labels) : ordered_(labels == MixtureLabels::ordered) {}
 
   std::string_view name() const override { return "split/combine"; }
-
-  std::optional<JumpChoice> choose(const ModelPrior& models, ModelIndex from, std::span<const double>,
-                                   Stream& random) const override {
-    const ModelIndex to = choose_neighbour(models, from, random);
-    if (to == 0) return std::nullopt;
-    return JumpChoice{to, draw_index(random, variants(from, to))};
-  }
-
-  double log_choice(const ModelPrior& models, ModelIndex from, std::span<const double>,
-                    const JumpChoice& choice) const override {
-    const std::size_t count = variants(from, choice.to);
-    if (choice.variant >= count) return -kInf;
-    return log_neighbour(models, from, choice.to) - std::log(static_cast<double>(count));
-  }
-
-  std::size_t auxiliaries(ModelIndex from, ModelIndex to) const override { return to > from ? 3 : 0; }
 
   void draw_auxiliaries(ModelIndex, const JumpChoice&, std::span<const double>, Stream& random,
                         std::span<double> u) const override {
@@ -99,7 +83,7 @@ class Split final : public Jump {
  private:
   static constexpr double kTwoTwo[2] = {2, 2};
 
-  std::size_t variants(ModelIndex from, ModelIndex to) const {
+  std::size_t variants(ModelIndex from, ModelIndex to) const override {
     if (to < from) return from - 1;
     return ordered_ ? from : from * (from + 1);
   }
