@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "evident/base/context.hpp"
+#include "support/mean_error.hpp"
 
 namespace evident::test {
 
@@ -24,25 +24,12 @@ auto repeat(std::uint32_t seeds, const Method& method) {
   return out;
 }
 
-struct MeanAndError {
-  double mean = 0, error = 0, sd = 0;
-};
-
-inline MeanAndError summary(const std::vector<double>& x) {
-  const auto n = static_cast<double>(x.size());
-  double mean = 0, squares = 0;
-  for (const double v : x) mean += v / n;
-  for (const double v : x) squares += (v - mean) * (v - mean);
-  return {mean, std::sqrt(squares / (n - 1) / n), std::sqrt(squares / (n - 1))};
-}
-
 /// Within three standard errors, and `slack` for a bias that the method is known to have; the error itself is below
 /// `largest`.
 inline void expect_near(const std::vector<double>& x, double exact, double slack, double largest,
                         const std::string& what) {
-  const MeanAndError s = summary(x);
-  EXPECT_NEAR(s.mean, exact, 3 * s.error + slack) << what << ", standard error " << s.error;
-  EXPECT_LT(s.error, largest) << what;
+  expect_mean(x, exact, what, slack);
+  EXPECT_LT(mean_error(x).error, largest) << what;
 }
 
 /// One field of every result.

@@ -39,10 +39,10 @@ TEST(GelfandDey, FindsTheEvidenceOfAConjugateModel) {
   const auto problem = problems::conjugate_normal(10, 3);
   const auto e = estimates(*problem.model, {.burn_in = 100, .iterations = 200}, 10);
   expect_near(column(e, &Estimates::gelfand_dey), problem.log_evidence, 0, 0.01, "Gelfand and Dey");
-  const auto inside = test::summary(column(e, &Estimates::inside));
+  const auto inside = mean_error(column(e, &Estimates::inside));
   EXPECT_NEAR(inside.mean, 0.8, 0.05);  // in a normal posterior the lowest tenth lies outside the ellipsoid anyway
-  const double sd = test::summary(column(e, &Estimates::gelfand_dey)).sd;
-  const double told = test::summary(column(e, &Estimates::error)).mean;
+  const double sd = mean_error(column(e, &Estimates::gelfand_dey)).sd;
+  const double told = mean_error(column(e, &Estimates::error)).mean;
   EXPECT_GT(told, 0.4 * sd);
   EXPECT_LT(told, 2.5 * sd);
 }

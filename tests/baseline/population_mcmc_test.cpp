@@ -77,7 +77,7 @@ TEST(PopulationMcmc, TrapezoidIsTooLowOnACoarseLadderAndTheCorrectionHelps) {
   PopulationMcmcOptions options = small();
   options.chains = 8;
   const auto e = estimates(*problem.model, options, 6);
-  const double low = test::summary(column(e, &Estimates::trapezoid)).mean;
+  const double low = mean_error(column(e, &Estimates::trapezoid)).mean;
   EXPECT_LT(low, problem.log_evidence - 0.1);  // the mean log likelihood is concave in alpha, above its chords
   expect_near(column(e, &Estimates::corrected), problem.log_evidence, 0.5 * (problem.log_evidence - low), 0.1, "");
 }
@@ -96,8 +96,8 @@ TEST(PopulationMcmc, StandardErrorsAreTheSpreadOverSeeds) {
   for (const std::size_t ladders : {std::size_t{1}, std::size_t{6}}) {
     options.ladders = ladders;
     const auto e = estimates(*problem.model, options, 40);
-    const double sd = test::summary(column(e, &Estimates::trapezoid)).sd;
-    const double told = test::summary(column(e, &Estimates::error)).mean;
+    const double sd = mean_error(column(e, &Estimates::trapezoid)).sd;
+    const double told = mean_error(column(e, &Estimates::error)).mean;
     // The sd of 40 values is known to 11%; batches of short chains are a little correlated.
     EXPECT_GT(told, 0.6 * sd) << ladders << " ladders";
     EXPECT_LT(told, 1.5 * sd) << ladders << " ladders";

@@ -10,7 +10,7 @@
 namespace evident {
 
 struct MeanError {
-  double mean = 0, error = 0;
+  double mean = 0, error = 0, sd = 0;
 };
 
 inline MeanError mean_error(const std::vector<double>& x) {
@@ -19,7 +19,8 @@ inline MeanError mean_error(const std::vector<double>& x) {
   const auto n = static_cast<double>(x.size());
   for (const double v : x) out.mean += v / n;
   for (const double v : x) squares += (v - out.mean) * (v - out.mean);
-  out.error = std::sqrt(squares / (n - 1) / n);
+  out.sd = std::sqrt(squares / (n - 1));
+  out.error = out.sd / std::sqrt(n);
   return out;
 }
 
