@@ -3,6 +3,7 @@
 #include <string>
 
 #include "evident/base/error.hpp"
+#include "models/goodwin/lazy_map.hpp"
 
 namespace evident {
 namespace {
@@ -34,7 +35,8 @@ Goodwin::Goodwin(const GoodwinData& data, const GoodwinOptions& options)
     : problem_(data, options.components, options.rho, options.sigma, options.max_steps),
       space_(make_space(options)),
       own_tries_(options.own_tries),
-      observations_(data.times.size() * data.states.size()) {}
+      observations_(data.times.size() * data.states.size()),
+      map_(std::make_shared<Map>()) {}
 
 void Goodwin::log_likelihood(ConstBlock theta, std::span<double> out) const {
   goodwin_log_likelihood(problem_, theta, out);

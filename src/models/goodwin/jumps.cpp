@@ -16,20 +16,23 @@ constexpr double kPi = 3.14159265358979324;
 constexpr double kFinest = 0.003, kLargest = 2, kWiderInB = 4;
 constexpr double kAlone = 0.05;  ///< share of jumps in a0 alone, and of those in b alone
 
-/// Widths of the two Cauchy distributions from which most jumps draw log a0 and log b afresh, and the centre of the
-/// second: feedback that oscillates or nearly does has b from 1 to some tens.
-constexpr double kFreshA0 = 1, kFreshB = 1.2, kCentreB = 1.5, kFresh = 0.8;
+/// Most jumps draw log a0 and log b afresh: from the map of the data, or, should it have missed something, from two
+/// Cauchy distributions with these widths; feedback that oscillates or nearly does has b from 1 to some tens.
+constexpr double kFresh = 0.8, kMapped = 0.75;
+constexpr double kFreshA0 = 1, kFreshB = 1.2, kCentreB = 1.5;
 
 /// Long chains of fast oscillations are dear and hardly ever wanted: both distributions end somewhere above.
 constexpr double kHighestB = 10;
 
+double share_below(double centre, double width, double highest) {
+  return 0.5 + std::atan((highest - centre) / width) / kPi;
+}
 double cauchy(double centre, double width, double highest, double u) {
-  const double share = 0.5 + std::atan((highest - centre) / width) / kPi;
-  return centre + width * std::tan(kPi * (u * share - 0.5));
+  return centre + width * std::tan(kPi * (u * share_below(centre, width, highest) - 0.5));
 }
 double log_cauchy(double x, double centre, double width, double highest) {
   const double z = (x - centre) / width;
-  return x > highest ? -kInf : -std::log1p(z * z);  // up to a constant
+  return x > highest ? -kInf : -std::log(kPi * width * share_below(centre, width, highest) * (1 + z * z));
 }
 
 double log_uniform(double low, double high, double u) { return low * std::exp(u * std::log(high / low)); }
@@ -68,21 +71,24 @@ class Stretch {
 
 }  // namespace
 
-Jumps::Jumps(const GoodwinProblem::Plan& plan, double alpha)
+Jumps::Jumps(const GoodwinProblem::Plan& plan, const CurveMap& map, double alpha)
     : plan_(plan),
+      map_(map),
+      level_(map.level(alpha)),
       precision_(2 * alpha * plan.inverse_two_variance),
+      decays_(decay_range(plan)),
       smallest_(std::min(kFinest / std::sqrt(alpha), 0.5 * kLargest)) {
   for (const std::size_t i : plan.states) observed_[i] = true, last_ = std::max(last_, i);
   for (std::size_t k = 0; k < plan.values.size(); ++k)
     squared_data_[plan.states[k % plan.columns]] += plan.values[k] * plan.values[k];
   for (std::size_t i = 0; i < plan.m; ++i)
     if (!observed_[i]) unobserved_.push_back(i);
-  // A chain of m equal decays a0 oscillates with period 2 pi / (a0 tan(pi / m)). What the data can show has a period
-  // between two gaps and the whole record; the centre is in the middle.
-  const double record = plan.times.back(), gap = record / static_cast<double>(plan.times.size());
-  const double one = std::log(2 * kPi / std::tan(kPi / std::max(static_cast<double>(plan.m), 3.0)));
-  centre_a0_ = one - 0.5 * std::log(2 * gap * record);
-  highest_a0_ = one - std::log(2 * gap) + std::log(3.0);
+}
+
+double Jumps::log_fresh(double a0, double b) const {
+  const double anywhere =
+      log_cauchy(a0, decays_.middle, kFreshA0, decays_.fastest) + log_cauchy(b, kCentreB, kFreshB, kHighestB);
+  return log_add_exp(std::log(kMapped) + map_.log_density(*level_, a0, b), std::log(1 - kMapped) + anywhere);
 }
 
 double Jumps::log_b(ConstBlock theta, std::size_t i) const {
@@ -96,14 +102,13 @@ Change Jumps::jump(const Numbers& numbers, const States& c, ConstBlock theta, st
   Change change;
   if (which < kFresh) {
     const double a0 = std::log(theta(0, i)), b = log_b(theta, i);
-    const double new_a0 = cauchy(centre_a0_, kFreshA0, highest_a0_, numbers.u(1, i));
-    const double new_b = cauchy(kCentreB, kFreshB, kHighestB, numbers.u(4, i));
-    const auto density = [&](double x, double y) {
-      return log_cauchy(x, centre_a0_, kFreshA0, highest_a0_) + log_cauchy(y, kCentreB, kFreshB, kHighestB);
-    };
+    const double u = numbers.u(5 + plan_.m, i), u_a0 = numbers.u(1, i), u_b = numbers.u(4, i);
+    const auto [new_a0, new_b] = u < kMapped ? map_.draw(*level_, u / kMapped, u_a0, u_b)
+                                             : std::pair{cauchy(decays_.middle, kFreshA0, decays_.fastest, u_a0),
+                                                         cauchy(kCentreB, kFreshB, kHighestB, u_b)};
     change.a0 = new_a0 - a0;
     change.b = new_b - b;
-    change.log_ratio = density(a0, b) - density(new_a0, new_b);
+    change.log_ratio = log_fresh(a0, b) - log_fresh(new_a0, new_b);
   } else {
     const double sd = log_uniform(smallest_, kLargest, numbers.u(1, i));
     if (which < 1 - kAlone) change.a0 = sd * numbers.n(0, i);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "models/goodwin/curve_map.hpp"
 #include "models/goodwin/plan.hpp"
 
 namespace evident::goodwin {
@@ -29,9 +30,9 @@ struct Change {
 
 class Jumps {
  public:
-  Jumps(const GoodwinProblem::Plan& plan, double alpha);
+  Jumps(const GoodwinProblem::Plan& plan, const CurveMap& map, double alpha);
 
-  std::size_t uniforms() const { return 5 + plan_.m; }  ///< that a proposal takes at most
+  std::size_t uniforms() const { return 6 + plan_.m; }  ///< that a proposal takes at most
   bool has_neutral() const { return !unobserved_.empty(); }
 
   /// A jump of a0 and b from column i of theta; the observed c_i change by `c`, the others follow.
@@ -59,10 +60,15 @@ class Jumps {
   double log_b(ConstBlock theta, std::size_t i) const;
   Totals totals(const BlockStorage& sums, std::size_t i, std::size_t state) const;
 
+  /// Log density of drawing log a0 and log b afresh.
+  double log_fresh(double a0, double b) const;
+
   const GoodwinProblem::Plan& plan_;
-  double precision_;                       ///< alpha / sigma^2
-  double centre_a0_ = 0, highest_a0_ = 0;  ///< of log a0 drawn afresh
-  double smallest_;                        ///< standard deviation of the smallest jumps
+  const CurveMap& map_;
+  std::shared_ptr<const CurveMap::Level> level_;
+  double precision_;  ///< alpha / sigma^2
+  DecayRange decays_;
+  double smallest_;  ///< standard deviation of the smallest jumps
   std::array<bool, kMaxM> observed_{};
   States squared_data_{};  ///< sum of y^2 of each observed state
   std::vector<std::size_t> unobserved_;

@@ -3,7 +3,7 @@
 //
 // In logarithms the parameters are a linear image of (a0, b, c_1 .. c_m), x_i = c_i u_i(a0 t; b), a1 = c_1 a0,
 // k_i = c_{i+1} a0 / c_i, a2 = (b / c_m)^rho. A jump
-//   1. adds a symmetric step to log a0 and log b, or draws both afresh from a wide distribution;
+//   1. adds a symmetric step to log a0 and log b, or draws both afresh from a map of the data and a wide distribution;
 //   2. solves the curve there once, which gives the exact normal conditional of each observed c_i under
 //   likelihood^alpha;
 //   3. draws those log c_i from a simple distribution close to that, which has a tail towards c_i = 0 as well;
@@ -15,6 +15,7 @@
 
 #include "evident/models/goodwin/goodwin.hpp"
 #include "models/goodwin/jumps.hpp"
+#include "models/goodwin/lazy_map.hpp"
 
 namespace evident {
 namespace {
@@ -26,11 +27,11 @@ constexpr std::size_t kNeutral = 4;  ///< neutral changes after each jump; they 
 /// The moves of one block.
 class Mover {
  public:
-  Mover(const Goodwin& model, double alpha, const MoveState& state)
+  Mover(const Goodwin& model, const CurveMap& map, double alpha, const MoveState& state)
       : model_(model),
         alpha_(alpha),
         state_(state),
-        jumps_(model.problem().plan(), alpha),
+        jumps_(model.problem().plan(), map, alpha),
         proposal_(state.theta.rows(), size()),
         sums_(2 * model.problem().plan().columns, size()),
         ll_(size()),
@@ -97,7 +98,7 @@ std::size_t Goodwin::own_move(double alpha, const MoveState& state, const MoveRa
   // Once a step: each call solves the curves of all particles before it can propose. At alpha = 0 the data say nothing
   // about the sizes of the states.
   if (own_tries_ == 0 || random.pass > 0 || !(alpha > 0)) return 0;
-  Mover mover(*this, alpha, state);
+  Mover mover(*this, map_->of(*this), alpha, state);
   const std::size_t size = state.theta.size(), each = mover.jumps().uniforms();
   const std::size_t neutral = mover.jumps().has_neutral() ? kNeutral : 0, proposals = own_tries_ * (1 + neutral);
   BlockStorage uniform(proposals * each, size), normal(proposals * 2, size);

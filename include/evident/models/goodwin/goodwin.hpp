@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -54,6 +55,8 @@ class Goodwin final : public Model {
   GoodwinProblem problem_;
   ParameterSpace space_;
   std::size_t own_tries_, observations_;
+  struct Map;  ///< where curves fit the data; made by the first own move
+  std::shared_ptr<Map> map_;
 };
 
 }  // namespace evident
