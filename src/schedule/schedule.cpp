@@ -36,6 +36,10 @@ void check_target(const char* what, double target) {
   if (!(target > 0 && target < 1))
     throw InputError(std::string(what) + " must lie between 0 and 1 (for example 0.999), was " + number(target));
 }
+void check_memory(double memory) {
+  if (!(memory >= 1) || !std::isfinite(memory))
+    throw InputError("memory of the schedule must be at least 1 step, was " + number(memory));
+}
 void check_list(const std::vector<double>& alphas) {
   double before = 0;
   for (const double a : alphas) {
@@ -49,8 +53,9 @@ void check_list(const std::vector<double>& alphas) {
 double fixed(std::size_t t, std::size_t steps, double value) { return t >= steps ? 1.0 : std::min(value, 1.0); }
 
 // 1 exactly when the whole rest is not too far; adding the step to alpha might miss it by a rounding error.
-double adaptive(Criterion criterion, double target, const ScheduleView& v) {
-  const double step = adaptive_step(criterion, target, v);
+double adaptive(Criterion criterion, double target, const ScheduleView& v, double memory = 1) {
+  double step = adaptive_step(criterion, target, v);
+  if (memory > 1 && v.last_step > 0) step = v.last_step * std::pow(step / v.last_step, 1 / memory);
   return step >= 1.0 - v.alpha ? 1.0 : v.alpha + step;
 }
 
@@ -64,7 +69,7 @@ void check(const Schedule& schedule) {
                  [](const PowerSchedule& s) { check_steps(s.steps), check_power(s.power); },
                  [](const PosteriorSchedule& s) { check_steps(s.steps), check_power(s.power); },
                  [](const ListSchedule& s) { check_list(s.alphas); },
-                 [](const CessSchedule& s) { check_target("cess", s.target); },
+                 [](const CessSchedule& s) { check_target("cess", s.target), check_memory(s.memory); },
                  [](const EssSchedule& s) { check_target("ess", s.target); },
              },
              schedule);
@@ -79,7 +84,9 @@ std::string text(const Schedule& schedule) {
             return "posterior(" + number(s.power) + ", " + std::to_string(s.steps) + ")";
           },
           [](const ListSchedule& s) { return "list(" + std::to_string(s.alphas.size()) + ")"; },
-          [](const CessSchedule& s) { return "cess(" + number(s.target) + ")"; },
+          [](const CessSchedule& s) {
+            return "cess(" + number(s.target) + (s.memory > 1 ? ", memory " + number(s.memory) : "") + ")";
+          },
           [](const EssSchedule& s) { return "ess(" + number(s.target) + ")"; },
       },
       schedule);
@@ -94,7 +101,7 @@ double next_alpha(const Schedule& schedule, const ScheduleView& v) {
             return fixed(v.step, s.steps, -std::expm1(s.power * std::log1p(-share(v.step, s.steps))));
           },
           [&](const ListSchedule& s) { return v.step > s.alphas.size() ? 1.0 : s.alphas[v.step - 1]; },
-          [&](const CessSchedule& s) { return adaptive(Criterion::cess, s.target, v); },
+          [&](const CessSchedule& s) { return adaptive(Criterion::cess, s.target, v, s.memory); },
           [&](const EssSchedule& s) { return adaptive(Criterion::ess, s.target, v); },
       },
       schedule);

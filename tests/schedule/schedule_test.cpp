@@ -48,6 +48,8 @@ TEST(Schedules, BadNumbersAreRefused) {
   EXPECT_THROW(check(CessSchedule{1.0}), InputError);
   EXPECT_THROW(check(CessSchedule{0.0}), InputError);
   EXPECT_THROW(check(CessSchedule{kNaN}), InputError);
+  EXPECT_THROW(check(CessSchedule{0.999, 0.5}), InputError);
+  EXPECT_THROW(check(CessSchedule{0.999, kNaN}), InputError);
   EXPECT_THROW(check(EssSchedule{1.5}), InputError);
   EXPECT_THROW(check(LinearSchedule{0}), InputError);
   EXPECT_THROW(check(PowerSchedule{10, -1}), InputError);
@@ -94,6 +96,21 @@ TEST(CessSchedule, HitsItsTarget) {
       }
     }
   }
+}
+
+// With a memory the step moves towards the one that the rule asks for, by a part of the way on the log scale.
+TEST(CessSchedule, FollowsSlowlyWithAMemory) {
+  const Sample s = sample(500, 100, 0);
+  ScheduleView view{.alpha = 0.1, .step = 5, .last_step = 0, .weights = s.weights, .log_likelihood = s.l};
+  const double asked = next_alpha(CessSchedule{0.999}, view) - 0.1;
+  EXPECT_DOUBLE_EQ(next_alpha(CessSchedule{0.999, 10}, view) - 0.1, asked);  // no step before: nothing to remember
+  for (const double last : {asked / 3, 2 * asked}) {
+    view.last_step = last;
+    const double step = next_alpha(CessSchedule{0.999, 10}, view) - 0.1;
+    EXPECT_NEAR(std::log(step / last), std::log(asked / last) / 10, 1e-3) << last;
+  }
+  EXPECT_EQ(text(CessSchedule{0.999, 10}), "cess(0.999, memory 10)");
+  EXPECT_EQ(text(CessSchedule{0.999}), "cess(0.999)");
 }
 
 TEST(EssSchedule, HitsItsTargetRelativeToTheCurrentEss) {

@@ -33,8 +33,14 @@ struct ListSchedule {
   std::vector<double> alphas;
 };
 /// CESS(alpha_t) = target x N (paper, Algorithm 4).
+///
+/// Few particles scatter, and a step that follows every scatter is short where they happen to spread and long where
+/// they do not: a small bias of the evidence, of order 1/N. With a memory of n steps the step taken is a running
+/// geometric mean of about the last n that the rule asked for, which removes most of that bias; it suits schedules of
+/// thousands of steps.
 struct CessSchedule {
   double target = 0.999;
+  double memory = 1;  ///< steps; 1 = none
 };
 /// ESS(alpha_t) = target x ESS(alpha_{t-1}) (Jasra et al. 2011).
 struct EssSchedule {
