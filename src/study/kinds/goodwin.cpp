@@ -24,7 +24,7 @@ constexpr std::array<Field, 11> kFields = {{
     {"prior", "text or list", "gamma(shape=prior_shape, rate=prior_rate)",
      "one distribution for all parameters, or a list of one each (a0, a1, a2, k1, ...)"},
     {"max_steps", "whole number", "100000", "steps of the solver after which a parameter counts as impossible"},
-    {"own_tries", "whole number", "6", "jumps between modes tried in each of the model's own moves; 0 = none"},
+    {"own_tries", "whole number", "3", "jumps between modes tried in each of the model's own moves; 0 = none"},
 }};
 
 GoodwinData read_data(const Section& section, DataFiles& files) {

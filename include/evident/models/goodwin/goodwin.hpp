@@ -30,7 +30,7 @@ struct GoodwinOptions {
   double prior_rate = 0.1;             ///< ... unless `priors` says otherwise
   std::vector<Distribution> priors{};  ///< empty, one for all, or one per parameter
   std::size_t max_steps = 100000;      ///< of the solver, per particle; more counts as impossible
-  std::size_t own_tries = 6;           ///< jumps tried in each own move; 0 = no own move
+  std::size_t own_tries = 3;           ///< jumps tried in each own move; 0 = no own move
 };
 
 class Goodwin final : public Model {
