@@ -5,6 +5,7 @@
 #include <array>
 
 #include "data.hpp"
+#include "evident/base/log_math.hpp"
 #include "evident/baseline/population_mcmc.hpp"
 #include "evident/models/pet/manual_scale.hpp"
 #include "figure.hpp"
@@ -57,7 +58,7 @@ constexpr std::array<Sampler, 4> kSamplers = {{{192,
                                                   {{-39.2, .18}, {1.6, .21}}}}},
                                                {192,
                                                 5000,
-                                                3e-6,
+                                                3.6e-6,
                                                 {{{{-39.2, .09}, {1.6, .10}},
                                                   {{-39.2, .20}, {1.6, .23}},
                                                   {{-39.2, .08}, {1.6, .09}},
@@ -101,7 +102,7 @@ SmcOptions options_of(const Settings& settings, const Sampler& s, Column column,
   else if (column == posterior5)
     options.schedule = PosteriorSchedule{steps, 5};
   else
-    options.schedule = CessSchedule{1 - drop};
+    options.schedule = CessSchedule{.target = 1 - drop, .memory = std::max(1.0, static_cast<double>(steps) / 100)};
   if (column == adaptive_adaptive)
     options.kernel = {.scale_rule = ScaleRule::band, .passes = 4};
   else
@@ -121,10 +122,9 @@ class Tables {
         models_{pet_model(settings.data, 1), pet_model(settings.data, 2)},
         count_(settings.count(100)),
         factors_(factors) {
-    for (Section* section : {&evidence_, &factor_}) {
-      section->label_names = {"algorithm", "N", "T", "scales, schedule"};
-      section->extra_names = {"steps"};
-    }
+    for (Section* section : {&evidence_, &factor_}) section->label_names = {"algorithm", "N", "T", "scales, schedule"};
+    evidence_.extra_names = {"steps", "log of mean evidence"};
+    factor_.extra_names = {"steps"};
     evidence_.title = "Log evidence of two compartments";
     factor_.title = "Log Bayes factor, two compartments over one";
   }
@@ -142,9 +142,15 @@ class Tables {
  private:
   void add(const std::vector<std::string>& labels, const Cell& published, const std::vector<double>& one,
            const std::vector<double>& two, Column column, bool path, const std::string& steps) {
-    const bool biased = column == posterior5 && path;
+    const bool biased = column == posterior5;
     const double limit = column >= adaptive_manual ? 1.1 : 1.3;
-    evidence_.rows.push_back({labels, published.evidence, kLogEvidence, summarise(two), biased, limit, {steps}});
+    evidence_.rows.push_back({labels,
+                              published.evidence,
+                              kLogEvidence,
+                              summarise(two),
+                              biased,
+                              limit,
+                              {steps, path ? "-" : fmt::format("{:.3f}", log_mean_exp(two))}});
     if (!factors_) return;
     std::vector<double> ratio;
     for (std::size_t i = 0; i < one.size(); ++i) ratio.push_back(two[i] - one[i]);
@@ -222,7 +228,11 @@ Results results_of(const Settings& settings, const std::string& name, const Sect
   out.settings = {
       fmt::format("Seed {}, {} replicates", settings.seed, settings.count(100)),
       "N particles (or chains), T steps (or kept iterations). Fixed schedules take T steps; adaptive ones are set by a "
-      "drop of CESS/N of 0.0003, 0.0075, 0.000003 and 0.000075 a step, which gives about T steps for two compartments",
+      "drop of CESS/N of 0.0003, 0.0075, 0.0000036 and 0.000075 a step, which gives about T steps for two "
+      "compartments, with a "
+      "memory of T/100 steps",
+      "Posterior (5) is compared with the published value, because its first steps are too long for any estimator; the "
+      "log of the mean evidence over the replicates shows that SMC2-DS is still right on average on that scale",
       "SMC2-DS is the standard estimate, SMC2-PS the trapezoid rule over the sampled alphas from 0 on; resampling is "
       "stratified, when ESS/N < 0.5",
       "Moves: random walk on {phi}, {theta}, {lambda} in turn. Manual scales: one pass a step with a fixed schedule, "
