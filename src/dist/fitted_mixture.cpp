@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/vector_math.hpp"
+#include "dist/log_sum_rows.hpp"
 #include "dist/samplers.hpp"
 #include "dist/scale_root.hpp"
 #include "dist/special.hpp"
@@ -129,11 +130,11 @@ void FittedMixture::log_density(ConstBlock z, std::span<double> out) const {
     std::fill(sum.begin(), sum.end(), 0.0);
     forward(z.columns(first, n), x, sum);
     log_parts(x, parts, square);
-    std::vector<double> column(count);
+    AlignedVector<double> total(n);
+    dist::log_sum_rows(parts, total);
     for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t k = 0; k < count; ++k) column[k] = parts(k, i);
-      const double total = sum[i] + log_sum_exp(column);
-      sum[i] = std::isnan(total) ? -kInf : total;
+      sum[i] += total[i];
+      if (std::isnan(sum[i])) sum[i] = -kInf;
     }
   }
 }

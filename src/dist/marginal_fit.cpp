@@ -6,6 +6,9 @@
 #include <numeric>
 #include <vector>
 
+#include "base/vector_math.hpp"
+#include "evident/base/log_math.hpp"
+
 namespace evident::dist {
 namespace {
 
@@ -38,18 +41,24 @@ std::vector<double> quantiles(std::span<const double> z, std::span<const double>
   return out;
 }
 
-// Minus the mean log density of y when x is normal with its own mean and variance.
-double misfit(const std::vector<double>& y, double skew, double tail) {
-  const auto n = static_cast<double>(y.size());
-  double sum = 0, squares = 0, jacobian = 0;
-  for (const double v : y) {
-    const double x = std::sinh(tail * std::asinh(v) - skew);
+// Minus the mean log density of y when x is normal with its own mean and variance, up to what does not depend on the
+// map; `angle` is asinh(y).
+double misfit(const BlockStorage& angle, double skew, double tail, BlockStorage& work) {
+  const std::span<double> e = work.row(0);
+  for (std::size_t i = 0; i < kQuantiles; ++i) e[i] = tail * angle(0, i) - skew;
+  vector_math::exp(e.data(), e.data(), kQuantiles);
+  double sum = 0, squares = 0, log_slope = 0, slope = 1;
+  for (std::size_t i = 0; i < kQuantiles; ++i) {
+    const double x = 0.5 * (e[i] - 1 / e[i]);
     sum += x;
     squares += x * x;
-    jacobian += 0.5 * (std::log1p(x * x) - std::log1p(v * v));
+    slope *= 0.5 * (e[i] + 1 / e[i]);
+    if (i % 8 != 7) continue;  // one logarithm for eight slopes
+    log_slope += std::log(slope);
+    slope = 1;
   }
-  const double mean = sum / n;
-  return 0.5 * std::log(squares / n - mean * mean) - std::log(tail) - jacobian / n;
+  const double n = kQuantiles, mean = sum / n, variance = squares / n - mean * mean;
+  return variance > 0 ? 0.5 * std::log(variance) - std::log(tail) - log_slope / n : kInf;
 }
 
 }  // namespace
@@ -63,17 +72,19 @@ Marginal plain_marginal(std::span<const double> z, std::span<const double> weigh
 }
 
 Marginal bent_marginal(std::span<const double> z, std::span<const double> weights) {
-  std::vector<double> y = quantiles(z, weights);
+  const std::vector<double> y = quantiles(z, weights);
   const double spread = 0.5 * (y[kQuantiles * 84 / 100] - y[kQuantiles * 16 / 100]);
   Marginal m = plain_marginal(z, weights);
   if (!(spread > 1e-3 * m.scale)) return m;
   m = {.centre = y[kQuantiles / 2], .scale = spread, .bent = true};
-  for (double& v : y) v = (v - m.centre) / m.scale;
+  BlockStorage angle(1, kQuantiles), work(1, kQuantiles);
+  for (std::size_t i = 0; i < kQuantiles; ++i) angle(0, i) = std::asinh((y[i] - m.centre) / m.scale);
   using boost::math::tools::brent_find_minima;
   for (int round = 0; round < kRounds; ++round) {
-    m.skew = brent_find_minima([&](double s) { return misfit(y, s, m.tail); }, -kMostSkew, kMostSkew, kBits).first;
-    m.tail = std::exp(brent_find_minima([&](double t) { return misfit(y, m.skew, std::exp(t)); }, std::log(kLeastTail),
-                                        std::log(kMostTail), kBits)
+    m.skew =
+        brent_find_minima([&](double s) { return misfit(angle, s, m.tail, work); }, -kMostSkew, kMostSkew, kBits).first;
+    m.tail = std::exp(brent_find_minima([&](double t) { return misfit(angle, m.skew, std::exp(t), work); },
+                                        std::log(kLeastTail), std::log(kMostTail), kBits)
                           .first);
   }
   return m;

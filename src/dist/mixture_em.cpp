@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/vector_math.hpp"
+#include "dist/log_sum_rows.hpp"
 #include "dist/scale_root.hpp"
 #include "evident/base/log_math.hpp"
 
@@ -16,7 +17,7 @@ constexpr double kFirstDf = 10;
 
 // What one component holds: points with weight x responsibility, and how far out they are.
 struct Held {
-  BlockStorage share;  ///< row 0: weight x responsibility; row 1: times the t factor
+  BlockStorage share;  ///< row 0: weight x responsibility; row 1: times the t factor u; row 2: log u
   double mass = 0, stretched = 0, squares = 0;
   double log_minus = 0;  ///< mean of log u - u over the component
 };
@@ -24,17 +25,18 @@ struct Held {
 Held hold(const EmPoints& points, std::span<const double> responsibility, std::span<const double> square, double df) {
   const std::size_t n = points.size();
   const auto d = static_cast<double>(points.x.rows());
-  Held h{.share = BlockStorage(2, n)};
-  const std::span<double> share = h.share.row(0), stretched = h.share.row(1);
+  Held h{.share = BlockStorage(3, n)};
+  const std::span<double> share = h.share.row(0), stretched = h.share.row(1), log_u = h.share.row(2);
   const std::span<const double> weights = points.weights.row(0);
+  for (std::size_t i = 0; i < n; ++i) stretched[i] = square.empty() ? 1.0 : (df + d) / (df + square[i]);
+  vector_math::log(stretched.data(), log_u.data(), n);
   for (std::size_t i = 0; i < n; ++i) {
-    const double u = square.empty() ? 1.0 : (df + d) / (df + square[i]);
     share[i] = weights[i] * responsibility[i];
-    stretched[i] = share[i] * u;
+    h.log_minus += share[i] * (log_u[i] - stretched[i]);
+    stretched[i] *= share[i];
     h.mass += share[i];
     h.squares += share[i] * share[i];
     h.stretched += stretched[i];
-    if (share[i] > 0) h.log_minus += share[i] * (std::log(u) - u);
   }
   h.log_minus /= h.mass;
   return h;
@@ -48,11 +50,12 @@ double next_df(const Held& h, double df, double d, const MixtureFitOptions& opti
   double low = std::log(options.least_df), high = std::log(options.most_df);
   if (slope(options.least_df) <= 0) return options.least_df;
   if (slope(options.most_df) >= 0) return options.most_df;
-  for (int halving = 0; halving < 20; ++halving) {
+  for (int halving = 0; halving < 12; ++halving) {
     const double middle = 0.5 * (low + high);
     (slope(std::exp(middle)) > 0 ? low : high) = middle;
   }
-  return std::exp(0.5 * (low + high));
+  // EM goes less than half of the way here; twice its step is still short of the far side.
+  return std::clamp(std::exp(low + high - std::log(df)), options.least_df, options.most_df);
 }
 
 // Nothing when the component holds too few points to have a shape. The scale is divided by the stretched mass rather
@@ -86,13 +89,9 @@ double expect(const FittedMixture& mixture, const EmPoints& points, const Execut
     const std::size_t first = b * kBlockSize, size = std::min(kBlockSize, n - first);
     const Block r = responsibilities.block().columns(first, size);
     mixture.log_parts(points.x.block().columns(first, size), r, square.block().columns(first, size));
-    std::vector<double> parts(count);
-    for (std::size_t i = 0; i < size; ++i) {
-      for (std::size_t k = 0; k < count; ++k) parts[k] = r(k, i);
-      const double sum = log_sum_exp(parts);
-      for (std::size_t k = 0; k < count; ++k) r(k, i) = sum > -kInf ? std::exp(parts[k] - sum) : 0.0;
-      means[b] += points.weights(0, first + i) * sum;
-    }
+    AlignedVector<double> sum(size);
+    log_sum_rows(r, sum);
+    for (std::size_t i = 0; i < size; ++i) means[b] += points.weights(0, first + i) * sum[i];
   });
   double mean = 0;
   for (const double v : means) mean += v;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -20,6 +21,8 @@ constexpr std::size_t kLeastPoints = 10;  // for a fit
 constexpr std::size_t kToChoose = 40;     // fewer cannot spare any to choose with
 constexpr int kPatience = 2;              // larger numbers of components to try without gain
 
+// One component was tried before. Far up, one more is no longer worth a fit.
+constexpr std::array<std::size_t, 9> kNumbers = {2, 3, 4, 6, 8, 12, 16, 24, 32};
 constexpr const char* kTooFew = "a mixture cannot be fitted: the draws are too few for their dimension";
 
 // Distinct columns of positive weight, in the order of their first copy; weights add up.
@@ -90,7 +93,22 @@ double score(const FittedMixture& q, const EmPoints& z) {
   return mean;
 }
 
-// The search over marginals and numbers of components, judged by the draws of `judge`.
+struct Search;
+
+// Ever more components on the same coordinates, judged by draws that are left out.
+struct Ladder {
+  Ladder(const Search& with, const EmPoints& z, const EmPoints& by, bool bend);
+  void climb(std::size_t most);
+
+  const Search* search;
+  const EmPoints* judge;
+  FittedMixture best;
+  double highest;
+  EmPoints x, white;
+  std::size_t rung = 0;
+  int failures = 0;
+};
+
 struct Search {
   const MixtureFitOptions& options;
   const Streams& streams;
@@ -107,26 +125,16 @@ struct Search {
     return fit(x, marginals, dist::cluster(x, 1, streams));
   }
   FittedMixture choose(const EmPoints& z, const EmPoints& judge) const {
-    FittedMixture best = single(z, false);
-    double highest = score(best, judge);
+    // Two modes look like a skew to a single component, so that two are tried before the marginals are settled.
+    Ladder best(*this, z, judge, false);
+    best.climb(std::min<std::size_t>(2, options.max_components));
     if (options.bend) {
-      FittedMixture bent = single(z, true);
-      const double s = score(bent, judge);
-      if (s > highest + options.least_gain) best = std::move(bent), highest = s;
+      Ladder bent(*this, z, judge, true);
+      bent.climb(std::min<std::size_t>(2, options.max_components));
+      if (bent.highest > best.highest + options.least_gain) best = std::move(bent);
     }
-    const std::vector<Marginal> marginals = best.marginals();
-    const EmPoints x = mapped(z, marginals), white = dist::whiten(x);
-    int failures = 0;
-    for (std::size_t k = 2; k <= options.max_components && failures < kPatience; ++k) {
-      std::vector<MixtureComponent> more = dist::run_em(x, dist::cluster(white, k, streams), options, executor);
-      if (more.empty()) break;
-      FittedMixture next(std::move(more), marginals);
-      const double s = score(next, judge);
-      const bool gains = s > highest + options.least_gain;
-      failures = gains ? 0 : failures + 1;
-      if (gains) best = std::move(next), highest = s;
-    }
-    return best;
+    best.climb(options.max_components);
+    return best.best;
   }
   // The chosen shape fitted to all the draws, from where the chosen fit stands.
   FittedMixture refit(const EmPoints& z, const FittedMixture& chosen) const {
@@ -136,6 +144,27 @@ struct Search {
     return fit(mapped(z, marginals), marginals, std::move(start));
   }
 };
+
+Ladder::Ladder(const Search& with, const EmPoints& z, const EmPoints& by, bool bend)
+    : search(&with),
+      judge(&by),
+      best(with.single(z, bend)),
+      highest(score(best, by)),
+      x(mapped(z, best.marginals())),
+      white(dist::whiten(x)) {}
+
+void Ladder::climb(std::size_t most) {
+  for (; rung < kNumbers.size() && kNumbers[rung] <= most && failures < kPatience; ++rung) {
+    std::vector<MixtureComponent> more =
+        dist::run_em(x, dist::cluster(white, kNumbers[rung], search->streams), search->options, search->executor);
+    if (more.empty()) break;
+    FittedMixture next(std::move(more), best.marginals());
+    const double s = score(next, *judge);
+    const bool gains = s > highest + search->options.least_gain;
+    failures = gains ? 0 : failures + 1;
+    if (gains) best = std::move(next), highest = s;
+  }
+}
 
 }  // namespace
 
@@ -148,8 +177,8 @@ FittedMixture fit_mixture(ConstBlock z, std::span<const double> weights, const M
                    std::to_string(z.size()) + " draws are distinct; " + std::to_string(kLeastPoints) + " are needed");
   all = slice(all, 0, all.size());
   for (std::size_t j = 0; j < z.rows(); ++j) {
-    const Marginal m = dist::plain_marginal(all.x.row(j), all.weights.row(0));
-    if (!(m.scale > 0) || !std::isfinite(m.scale))
+    const auto [low, high] = std::ranges::minmax_element(all.x.row(j));
+    if (*low == *high || !std::isfinite(*high - *low))
       throw RunError("a mixture cannot be fitted: coordinate " + std::to_string(j + 1) + " does not vary");
   }
   const Search search{options, streams, executor};

@@ -77,7 +77,7 @@ class FittedMixture {
 };
 
 struct MixtureFitOptions {
-  std::size_t max_components = 10;
+  std::size_t max_components = 24;
   double least_gain = 0.01;           ///< nats a held-out draw must gain for one more component
   bool bend = true;                   ///< try marginals with a skew
   double held_out = 0.25;             ///< share of the draws that choose
