@@ -7,6 +7,8 @@
 #include <numeric>
 #include <vector>
 
+#include "base/vector_math.hpp"
+#include "evident/base/block.hpp"
 #include "evident/base/log_math.hpp"
 
 namespace evident {
@@ -34,13 +36,38 @@ double log_right(const Sides& s, double c, std::vector<double>& terms) {
   return log_mean_exp(terms);
 }
 
+// Both logarithms at once and quickly, for the root. Sigmoids below exp(-700) count as that: such ends of a bracket
+// keep their sign.
+class Balance {
+ public:
+  explicit Balance(const Sides& s) : s_(s), work_(1, std::max(s.p.size(), s.q.size())) {}
+  double operator()(double c) {
+    return std::log(sum(s_.p, c, 1.0, s_.weights)) -
+           std::log(sum(s_.q, c, -1.0, {}) / static_cast<double>(s_.q.size()));
+  }
+
+ private:
+  // Sum of weight / (1 + exp(sign (l - c))).
+  double sum(std::span<const double> l, double c, double sign, std::span<const double> weights) {
+    const std::span<double> e = work_.row(0);
+    for (std::size_t i = 0; i < l.size(); ++i) e[i] = std::min(sign * (l[i] - c), 700.0);
+    vector_math::exp(e.data(), e.data(), l.size());
+    double total = 0;
+    for (std::size_t i = 0; i < l.size(); ++i) total += (weights.empty() ? 1.0 : weights[i]) / (1 + e[i]);
+    return total;
+  }
+  Sides s_;
+  BlockStorage work_;
+};
+
 // `offset` is log(s_p / s_q).
 double solve(const Sides& s, double offset) {
-  std::vector<double> terms;
-  const auto f = [&](double c) { return offset + log_left(s, c, terms) - log_right(s, c, terms); };
+  Balance balance(s);
+  const auto f = [&](double c) { return offset + balance(c); };
   double start = 0;  // the weighted mean of l over p is near enough
   for (std::size_t i = 0; i < s.p.size(); ++i) start += s.weights[i] * s.p[i];
-  double low = start - 1, high = start + 1;
+  start -= offset;
+  double low = start - 0.5, high = start + 0.5;
   for (double step = 1; f(low) > 0 && step < 1e300; step *= 2) low -= step;
   for (double step = 1; f(high) < 0 && step < 1e300; step *= 2) high += step;
   std::uintmax_t iterations = 200;
