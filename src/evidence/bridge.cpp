@@ -154,6 +154,7 @@ BridgeEvidence combine(const Crossing& a, const Crossing& b) {
   g.log_importance = log_mean_exp(std::array{a.log_importance, b.log_importance});
   g.importance_error = 0.5 * std::sqrt(a.importance_variance + b.importance_variance);
   g.gap = g.log_importance - r.log_evidence;
+  g.halves = a.bridge.log_ratio - b.bridge.log_ratio;
   g.pareto_k = std::max(a.pareto_k, b.pareto_k);
   g.largest_share = std::max(a.largest_share, b.largest_share);
   g.efficiency = std::min(a.efficiency, b.efficiency);
@@ -162,17 +163,21 @@ BridgeEvidence combine(const Crossing& a, const Crossing& b) {
 
 void judge(BridgeEvidence& r) {
   const BridgeAgreement& g = r.agreement;
+  // Both kinds of doubt need more than noise: four standard errors and a little.
+  constexpr double kErrors = 4, kLittle = 0.02;
   if (!std::isfinite(r.log_evidence) || !std::isfinite(r.error))
     r.reason = "the estimate is not finite";
   else if (r.effective < 20)
     r.reason = "the particles are worth fewer than 20 independent draws";
   else if (r.error > 0.5)
     r.reason = "the standard error is above 0.5";
-  else if (std::abs(g.gap) > 0.02 + 4 * std::hypot(r.error, g.importance_error))
+  else if (std::abs(g.gap) > kLittle + kErrors * std::hypot(r.error, g.importance_error))
     r.reason = "bridge and importance estimate disagree: the particles miss a part of the posterior";
+  else if (std::abs(g.halves) > kLittle + kErrors * 2 * r.error)
+    r.reason = "the two halves of the particles disagree";
   else if (g.largest_share > 0.25)
     r.reason =
-        "one fresh draw carries more than a quarter of the importance weight: a part of the posterior has no particles";
+        "one fresh draw carries more than a quarter of the weight: fit or particles miss a part of the posterior";
   r.usable = r.reason.empty();
 }
 
@@ -195,7 +200,7 @@ BridgeEvidence bridge_evidence(const Model& model, const Population& particles, 
   const std::size_t middle = columns.size() / 2;
   const std::span<const std::size_t> all = columns;
   const std::array<Draws, 2> halves = {slice(particles, all.first(middle)), slice(particles, all.subspan(middle))};
-  const std::size_t wanted = options.draws > 0 ? options.draws : 4 * particles.size();
+  const std::size_t wanted = options.draws > 0 ? options.draws : 10 * particles.size();
   std::array<Crossing, 2> crossings;
   for (std::size_t h = 0; h < 2; ++h) {
     const Streams own = streams.part(h + 1);

@@ -42,7 +42,7 @@ void expect_exact(const problems::Problem& problem, const SmcOptions& options, d
   EXPECT_LT(b.error, most_error) << problem.name;
   EXPECT_NEAR(b.log_evidence, problem.log_evidence, 4 * b.error) << problem.name;
   EXPECT_GT(b.evaluations, 0U);
-  EXPECT_LE(b.evaluations, 4 * options.particles);
+  EXPECT_LE(b.evaluations, 10 * options.particles);
 }
 
 TEST(Bridge, ConjugateNormals) {

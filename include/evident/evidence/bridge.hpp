@@ -22,7 +22,7 @@
 namespace evident {
 
 struct BridgeOptions {
-  std::size_t draws = 0;  ///< fresh draws in all; 0: four a particle
+  std::size_t draws = 0;  ///< fresh draws in all; 0: ten a particle
   double broad = 0.1;     ///< share of them from the broad components
   MixtureFitOptions fit = {};
 };
@@ -32,6 +32,7 @@ struct BridgeAgreement {
   double log_importance = 0;    ///< log evidence by importance sampling from the fits alone
   double importance_error = 0;  ///< its standard error, as far as the weights show it
   double gap = 0;               ///< log_importance - log_evidence
+  double halves = 0;            ///< log evidence by the first half's fit minus that by the second's
   double pareto_k = 0;          ///< tail of the importance weights; above 0.7 they cannot be relied on
   double largest_share = 0;     ///< of one fresh draw in its importance estimate
   double efficiency = 0;        ///< effective share of the fresh draws: 1 when the fit is the posterior
