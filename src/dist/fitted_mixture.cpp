@@ -17,6 +17,8 @@
 namespace evident {
 namespace {
 
+constexpr double kFarthest = 1e6;  // in units of the draws' spread
+
 // log of weight x density at the centre.
 double log_constant(const MixtureComponent& c, std::size_t d) {
   const auto n = static_cast<double>(d);
@@ -47,6 +49,25 @@ std::vector<T*> rows_of(const BasicBlock<T>& block) {
   return rows;
 }
 
+// A row of y becomes sinh(tail asinh(y) - skew), many at a time; adds the logarithm of cosh(...) / sqrt(1 + y^2).
+void bend(const Marginal& m, std::span<double> row, BlockStorage& scratch, std::span<double> log_jacobian) {
+  const std::size_t n = row.size();
+  double *angle = scratch.row(0).data(), *root = scratch.row(1).data();
+  for (std::size_t i = 0; i < n; ++i) {
+    root[i] = std::sqrt(1 + row[i] * row[i]);
+    angle[i] = std::abs(row[i]) + root[i];
+  }
+  vector_math::log(angle, angle, n);
+  for (std::size_t i = 0; i < n; ++i) angle[i] = m.tail * std::copysign(angle[i], row[i]) - m.skew;
+  vector_math::exp(angle, angle, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    row[i] = 0.5 * (angle[i] - 1 / angle[i]);
+    angle[i] = 0.5 * (angle[i] + 1 / angle[i]) / root[i];
+  }
+  vector_math::log(angle, angle, n);
+  for (std::size_t i = 0; i < n; ++i) log_jacobian[i] += angle[i];
+}
+
 }  // namespace
 
 double Marginal::forward(double z) const {
@@ -57,15 +78,6 @@ double Marginal::forward(double z) const {
 double Marginal::backward(double x) const {
   const double y = bent ? std::sinh((std::asinh(x) + skew) / tail) : x;
   return centre + scale * y;
-}
-
-double Marginal::forward(double z, double& log_density) const {
-  const double y = (z - centre) / scale;
-  log_density -= std::log(scale);
-  if (!bent) return y;
-  const double x = std::sinh(tail * std::asinh(y) - skew);
-  log_density += std::log(tail) + 0.5 * (dist::log1p_square(x) - dist::log1p_square(y));  // cosh^2 = 1 + sinh^2
-  return x;
 }
 
 FittedMixture::FittedMixture(std::vector<MixtureComponent> components, std::vector<Marginal> marginals)
@@ -81,8 +93,16 @@ FittedMixture::FittedMixture(std::vector<MixtureComponent> components, std::vect
 }
 
 void FittedMixture::forward(ConstBlock z, Block x, std::span<double> log_jacobian) const {
-  for (std::size_t j = 0; j < size(); ++j)
-    for (std::size_t i = 0; i < z.size(); ++i) x(j, i) = marginals_[j].forward(z(j, i), log_jacobian[i]);
+  BlockStorage scratch(2, z.size());
+  for (std::size_t j = 0; j < size(); ++j) {
+    const Marginal& m = marginals_[j];
+    const double log_scale = std::log(m.tail / m.scale);
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      x(j, i) = (z(j, i) - m.centre) / m.scale;
+      log_jacobian[i] += log_scale;
+    }
+    if (m.bent) bend(m, x.row(j), scratch, log_jacobian);
+  }
 }
 
 // Squared lengths of inverse root times (x - mean). `scratch` has one row a coordinate for the differences, as many for
@@ -166,6 +186,9 @@ FittedMixture FittedMixture::widened(double share, ConstBlock z, double inflatio
   BlockStorage x(d, z.size());
   std::vector<double> unused(z.size()), second(d * d);
   forward(z, x, unused);
+  // A prior without moments must not make the component so wide that it is lost.
+  for (std::size_t j = 0; j < d; ++j)
+    for (double& v : x.row(j)) v = std::clamp(v, -kFarthest, kFarthest);
   MixtureComponent wide{.weight = share / (1 - share), .df = df, .mean = std::vector<double>(d), .root = {}};
   for (std::size_t j = 0; j < d; ++j) wide.mean[j] = std::accumulate(x.row(j).begin(), x.row(j).end(), 0.0) / n;
   for (std::size_t a = 0; a < d; ++a)

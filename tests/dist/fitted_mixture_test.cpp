@@ -109,6 +109,20 @@ TEST(FittedMixture, RefusesShapesThatDoNotFit) {
   EXPECT_THROW(one({.mean = {0}, .root = {0}}), InputError);
 }
 
+TEST(FittedMixture, WidenedGivesAShareToOneBroadComponent) {
+  const FittedMixture q = two_components();
+  const FittedMixture broad = one({.mean = {3, 1}, .root = {2, 0, 1.5, 1}});
+  const FittedMixture wide = q.widened(0.2, draws_of(broad, 4000), 9, 5);
+  ASSERT_EQ(wide.components().size(), 3U);
+  const MixtureComponent& last = wide.components().back();
+  EXPECT_NEAR(last.weight, 0.2, 1e-12);
+  EXPECT_NEAR(wide.components()[0].weight, 0.8 * 0.25, 1e-12);
+  EXPECT_EQ(last.df, 5);
+  EXPECT_NEAR(last.mean[0], 3, 4 * 2 / std::sqrt(4000.0));
+  EXPECT_NEAR(last.root[0], 6, 6 * 4 / std::sqrt(2 * 4000.0));
+  EXPECT_NEAR(last.root[2], 4.5, 0.4);
+}
+
 TEST(FitMixture, FindsTheComponentsOfAKnownMixture) {
   const FittedMixture truth({{.weight = 0.3, .mean = {-4, 0, 1}, .root = {1, 0, 0, 0.8, 0.6, 0, 0, 0, 2}},
                              {.weight = 0.7, .mean = {4, 1, 1}, .root = {0.5, 0, 0, 0, 1, 0, 0.5, 0, 1}}});

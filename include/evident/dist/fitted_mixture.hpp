@@ -34,9 +34,8 @@ struct Marginal {
   bool bent = false;
   double skew = 0, tail = 1;
 
-  double forward(double z) const;                       ///< x
-  double backward(double x) const;                      ///< z
-  double forward(double z, double& log_density) const;  ///< x; adds log dx/dz
+  double forward(double z) const;   ///< x
+  double backward(double x) const;  ///< z
 };
 
 class FittedMixture {
