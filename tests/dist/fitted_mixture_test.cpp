@@ -73,6 +73,10 @@ TEST(FittedMixture, LogDensityCountsTheMarginals) {
   q.log_density(z, out);
   EXPECT_NEAR(log_sum_exp(out) + std::log(step), 0.0, 1e-8);
   for (const double x : {-3.0, 0.0, 0.7, 5.0}) EXPECT_NEAR(bent.forward(bent.backward(x)), x, 1e-12);
+  BlockStorage x(1, z.size());
+  q.forward(z, x, out);
+  for (std::size_t i = 0; i < z.size(); i += 997)
+    EXPECT_NEAR(x(0, i), bent.forward(z(0, i)), 1e-12 * (1 + std::abs(x(0, i))));
 }
 
 TEST(FittedMixture, DrawsFollowTheDensity) {
