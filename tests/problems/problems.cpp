@@ -142,4 +142,46 @@ Problem narrow_gaussian(std::size_t d) {
   return {"narrow gaussian d=" + std::to_string(d), model, static_cast<double>(d) * log_normal(1, 0, 1.01)};
 }
 
+Problem equicorrelated_gaussian(std::size_t d) {
+  constexpr double kRho = 0.4, kVariance = 0.09;
+  ParameterSpace space;
+  for (std::size_t j = 0; j < d; ++j) space.add(component("x", j), uniform(-5, 5));
+  const auto n = static_cast<double>(d);
+  const double spread = 1 + (n - 1) * kRho;
+  const double log_det = n * std::log(kVariance) + (n - 1) * std::log(1 - kRho) + std::log(spread);
+  auto model = lift(space, [=](std::span<const double> t) {
+    double sum = 0, squares = 0;
+    for (const double x : t) sum += x, squares += x * x;
+    const double form = (squares - kRho * sum * sum / spread) / ((1 - kRho) * kVariance);
+    return -0.5 * (n * kLog2Pi + log_det + form);
+  });
+  return {"equicorrelated gaussian d=" + std::to_string(d), model, -n * std::log(10.0)};
+}
+
+Problem rosenbrock_pairs(std::size_t pairs) {
+  ParameterSpace space;
+  for (std::size_t j = 0; j < 2 * pairs; ++j) space.add(component("x", j), uniform(-10, 10));
+  auto model = lift(space, [](std::span<const double> t) {
+    double sum = 0;
+    for (std::size_t j = 0; j + 1 < t.size(); j += 2) {
+      const double bend = t[j] * t[j] - t[j + 1], off = t[j] - 1;
+      sum -= 10 * bend * bend + off * off;
+    }
+    return sum;
+  });
+  // One pair: y integrates to sqrt(pi / 10) where the parabola is inside, and so on; by quadrature.
+  return {"rosenbrock pairs=" + std::to_string(pairs), model, -5.999158 * static_cast<double>(pairs)};
+}
+
+Problem log_exponential(std::size_t d) {
+  ParameterSpace space;
+  for (std::size_t j = 0; j < d; ++j) space.add(component("x", j), uniform(-30, 10));
+  auto model = lift(space, [](std::span<const double> t) {
+    double sum = 0;
+    for (const double x : t) sum += x - std::exp(x);
+    return sum;
+  });
+  return {"log exponential d=" + std::to_string(d), model, -static_cast<double>(d) * std::log(40.0)};
+}
+
 }  // namespace evident::problems

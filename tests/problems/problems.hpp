@@ -27,5 +27,12 @@ Problem eggbox();
 Problem two_modes();
 /// Normal likelihood of sd 0.1 at 1, prior N(0, 1), in d dimensions.
 Problem narrow_gaussian(std::size_t d);
+/// Normal likelihood of sd 0.3 at 0 with all correlations 0.4, on U(-5, 5)^d.
+Problem equicorrelated_gaussian(std::size_t d);
+/// Pairs (x, y) with log likelihood -[10 (x^2 - y)^2 + (x - 1)^2], on U(-10, 10)^(2 pairs).
+Problem rosenbrock_pairs(std::size_t pairs);
+/// The likelihood is the density of the logarithm of d standard exponential variables, on U(-30, 10)^d: skew -1.14
+/// each.
+Problem log_exponential(std::size_t d);
 
 }  // namespace evident::problems

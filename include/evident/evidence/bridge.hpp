@@ -1,0 +1,59 @@
+// Bridge sampling: the evidence from posterior draws and a density fitted to them (Meng and Wong 1996; Gronau et al.
+// 2017). It needs the last population of a run and a few more likelihood evaluations, and no path.
+//
+//   const Run run = direct_evidence(*model, {.particles = 1000}, context);
+//   const BridgeEvidence b = bridge_evidence(*model, run.particles, {}, context);
+//   if (b.usable) std::printf("%.3f +- %.3f\n", b.log_evidence, b.error);
+//
+// One half of the draws shapes the fit, the other half and fresh draws from the fit give the estimate; then the halves
+// change places. A small share of the fresh draws comes from broad components, as wide as the prior and wider than the
+// draws: where they find mass that no particle has seen, the importance estimate rises above the bridge. Mass that is
+// too small a part of the prior to be hit remains unseen: `usable` says that nothing speaks against the estimate.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "evident/base/context.hpp"
+#include "evident/dist/fitted_mixture.hpp"
+#include "evident/model/model.hpp"
+#include "evident/particles/population.hpp"
+
+namespace evident {
+
+struct BridgeOptions {
+  std::size_t draws = 0;  ///< fresh draws in all; 0: ten a particle
+  double broad = 0.1;     ///< share of them from the broad components
+  MixtureFitOptions fit = {};
+};
+
+/// What the fresh draws tell of the fit and of the population.
+struct BridgeAgreement {
+  double log_importance = 0;    ///< log evidence by importance sampling from the fits alone
+  double importance_error = 0;  ///< its standard error, as far as the weights show it
+  double gap = 0;               ///< log_importance - log_evidence
+  double halves = 0;            ///< log evidence by the first half's fit minus that by the second's
+  double pareto_k = 0;          ///< tail of the importance weights; above 0.7 they cannot be relied on
+  double largest_share = 0;     ///< of one fresh draw in its importance estimate
+  double efficiency = 0;        ///< effective share of the fresh draws: 1 when the fit is the posterior
+};
+
+struct BridgeEvidence {
+  double log_evidence = 0;
+  double error = 0;             ///< standard error of log_evidence
+  double effective = 0;         ///< independent draws that the particles are worth
+  std::size_t components = 0;   ///< of the larger fit, the broad ones not counted
+  std::size_t evaluations = 0;  ///< of the likelihood
+  std::size_t nan_evaluations = 0;
+  BridgeAgreement agreement = {};
+  bool usable = false;
+  std::string reason = {};  ///< why it is not usable
+};
+
+/// `particles` are weighted draws from the posterior in any order that keeps copies of one parent side by side. Throws
+/// RunError when they cannot carry an estimate: not finite, too few distinct ones, a coordinate that does not vary.
+/// A model without free coordinates has its evidence at hand.
+BridgeEvidence bridge_evidence(const Model& model, const Population& particles, const BridgeOptions& options,
+                               const Context& context);
+
+}  // namespace evident

@@ -1,0 +1,221 @@
+#include "evident/evidence/bridge.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "evidence/optimal_bridge.hpp"
+#include "evidence/pareto.hpp"
+#include "evident/base/error.hpp"
+#include "evident/base/log_math.hpp"
+#include "evident/path/target.hpp"
+
+namespace evident {
+namespace {
+
+constexpr std::uint64_t kTag = 0x627269646765;  // streams that nothing else in the run uses
+constexpr std::size_t kPriorDraws = 512;
+constexpr double kWide = 9, kBroadDf = 5;  // variance of the component around the draws, in units of theirs
+constexpr std::size_t kLeastDraws = 100;
+
+// Draws of positive weight, in order; weights sum to one.
+struct Draws {
+  BlockStorage z;
+  std::vector<double> log_target, weights;
+};
+
+Draws slice(const Population& x, std::span<const std::size_t> columns) {
+  Draws out{BlockStorage(x.z.rows(), columns.size()), {}, {}};
+  double total = 0;
+  for (const std::size_t i : columns) total += x.weights.values()[i];
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    const std::size_t i = columns[k];
+    for (std::size_t j = 0; j < x.z.rows(); ++j) out.z(j, k) = x.z(j, i);
+    out.log_target.push_back(x.log_prior[i] + x.log_likelihood[i]);
+    out.weights.push_back(x.weights.values()[i] / total);
+  }
+  return out;
+}
+
+std::vector<std::size_t> living(const Population& x) {
+  std::vector<std::size_t> columns;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (!(x.weights.values()[i] > 0)) continue;
+    if (!std::isfinite(x.log_prior[i] + x.log_likelihood[i]))
+      throw RunError("bridge sampling: particle " + std::to_string(i) + " has a weight but no finite density");
+    columns.push_back(i);
+  }
+  if (columns.size() < 2) throw RunError("bridge sampling: fewer than two particles have a weight");
+  return columns;
+}
+
+// Points of the prior that are finite on the unconstrained scale.
+BlockStorage prior_points(const Model& model, const Streams& streams) {
+  BlockStorage theta(model.parameters().size(), kPriorDraws), z(model.parameters().free_size(), kPriorDraws);
+  model.draw_prior(streams, 0, theta);
+  model.parameters().unconstrain(theta, z);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < kPriorDraws; ++i) {
+    bool finite = true;
+    for (std::size_t j = 0; j < z.rows(); ++j) finite = finite && std::isfinite(z(j, i));
+    for (std::size_t j = 0; finite && j < z.rows(); ++j) z(j, kept) = z(j, i);
+    kept += finite ? 1 : 0;
+  }
+  if (kept == kPriorDraws || kept == 0) return z;
+  BlockStorage some(z.rows(), kept);
+  for (std::size_t j = 0; j < z.rows(); ++j) std::copy_n(z.row(j).begin(), kept, some.row(j).begin());
+  return some;
+}
+
+// Log target at the columns of z; the likelihood is asked for only where the prior is positive.
+void evaluate(const TemperedTarget& target, ConstBlock z, std::span<double> out) {
+  const std::size_t n = z.size(), rows = target.model().parameters().size();
+  BlockStorage theta(rows, n);
+  AlignedVector<double> log_prior(n), log_jacobian(n);
+  target.prior(z, theta, log_prior, log_jacobian);
+  std::vector<std::size_t> inside;
+  for (std::size_t i = 0; i < n; ++i)
+    if (log_prior[i] > -kInf) inside.push_back(i);
+  std::fill(out.begin(), out.end(), -kInf);
+  if (inside.empty()) return;
+  BlockStorage compact(rows, inside.size());
+  AlignedVector<double> log_likelihood(inside.size());
+  for (std::size_t j = 0; j < rows; ++j)
+    for (std::size_t k = 0; k < inside.size(); ++k) compact(j, k) = theta(j, inside[k]);
+  target.likelihood(compact, log_likelihood);
+  for (std::size_t k = 0; k < inside.size(); ++k) out[inside[k]] = log_prior[inside[k]] + log_likelihood[k];
+}
+
+// log p - log q at fresh draws from q.
+std::vector<double> fresh_ratios(const FittedMixture& q, const TemperedTarget& target, std::size_t count,
+                                 const Streams& streams, const Context& context) {
+  std::vector<double> ratios(count);
+  context.executor.for_each(block_count(count), [&](std::size_t b) {
+    const std::size_t first = b * kBlockSize, n = std::min(kBlockSize, count - first);
+    BlockStorage z(q.size(), n);
+    AlignedVector<double> log_p(n), log_q(n);
+    q.draw(streams, {.particle = static_cast<std::uint32_t>(first), .purpose = Purpose::proposal}, z);
+    q.log_density(z, log_q);
+    evaluate(target, z, log_p);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double ratio = log_p[i] - log_q[i];
+      ratios[first + i] = std::isnan(ratio) ? -kInf : ratio;
+    }
+  });
+  return ratios;
+}
+
+std::vector<double> ratios_at(const FittedMixture& q, const Draws& draws) {
+  AlignedVector<double> log_q(draws.z.size());
+  q.log_density(draws.z, log_q);
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < log_q.size(); ++i) ratios.push_back(draws.log_target[i] - log_q[i]);
+  return ratios;
+}
+
+// One fit, judged by draws that had no part in it.
+struct Crossing {
+  OptimalBridge bridge = {};
+  double log_importance = 0, importance_variance = 0, pareto_k = 0, largest_share = 0, efficiency = 0;
+  std::size_t components = 0;
+};
+
+Crossing cross(const FittedMixture& fit, const FittedMixture& q, const Draws& other, std::span<const double> fresh) {
+  Crossing c{.components = fit.components().size()};
+  c.log_importance = log_mean_exp(fresh);
+  if (!std::isfinite(c.log_importance))
+    throw RunError("bridge sampling: the posterior density is zero at all fresh draws");
+  c.bridge = optimal_bridge(ratios_at(q, other), other.weights, fresh);
+  const auto n = static_cast<double>(fresh.size());
+  double squares = 0;
+  for (const double l : fresh) {
+    const double w = std::exp(l - c.log_importance);
+    squares += w * w;
+    c.largest_share = std::max(c.largest_share, w / n);
+  }
+  c.efficiency = n / squares;
+  c.importance_variance = (squares / n - 1) / (n - 1);
+  c.pareto_k = pareto_shape(fresh);
+  return c;
+}
+
+BridgeEvidence combine(const Crossing& a, const Crossing& b) {
+  BridgeEvidence r;
+  r.log_evidence = 0.5 * (a.bridge.log_ratio + b.bridge.log_ratio);
+  // Fresh draws are independent. The halves are not: what the first gets wrong as a fit and the second as a judge is
+  // wrong in the same way with their roles changed, so these errors are added and not their squares.
+  const double of_p = 0.5 * (std::sqrt(a.bridge.variance_of_p) + std::sqrt(b.bridge.variance_of_p));
+  r.error = std::sqrt(of_p * of_p + 0.25 * (a.bridge.variance_of_q + b.bridge.variance_of_q));
+  r.effective = a.bridge.effective + b.bridge.effective;
+  r.components = std::max(a.components, b.components);
+  BridgeAgreement& g = r.agreement;
+  g.log_importance = log_mean_exp(std::array{a.log_importance, b.log_importance});
+  g.importance_error = 0.5 * std::sqrt(a.importance_variance + b.importance_variance);
+  g.gap = g.log_importance - r.log_evidence;
+  g.halves = a.bridge.log_ratio - b.bridge.log_ratio;
+  g.pareto_k = std::max(a.pareto_k, b.pareto_k);
+  g.largest_share = std::max(a.largest_share, b.largest_share);
+  g.efficiency = std::min(a.efficiency, b.efficiency);
+  return r;
+}
+
+void judge(BridgeEvidence& r) {
+  const BridgeAgreement& g = r.agreement;
+  // Both kinds of doubt need more than noise: four standard errors and a little.
+  constexpr double kErrors = 4, kLittle = 0.02;
+  if (!std::isfinite(r.log_evidence) || !std::isfinite(r.error))
+    r.reason = "the estimate is not finite";
+  else if (r.effective < 20)
+    r.reason = "the particles are worth fewer than 20 independent draws";
+  else if (r.error > 0.5)
+    r.reason = "the standard error is above 0.5";
+  else if (std::abs(g.gap) > kLittle + kErrors * std::hypot(r.error, g.importance_error))
+    r.reason = "bridge and importance estimate disagree: the particles miss a part of the posterior";
+  else if (std::abs(g.halves) > kLittle + kErrors * 2 * r.error)
+    r.reason = "the two halves of the particles disagree";
+  else if (g.largest_share > 0.25)
+    r.reason =
+        "one fresh draw carries more than a quarter of the weight: fit or particles miss a part of the posterior";
+  r.usable = r.reason.empty();
+}
+
+}  // namespace
+
+BridgeEvidence bridge_evidence(const Model& model, const Population& particles, const BridgeOptions& options,
+                               const Context& context) {
+  if (!(options.broad > 0 && options.broad < 1)) throw InputError("bridge sampling: broad must be between 0 and 1");
+  const std::vector<std::size_t> columns = living(particles);
+  if (particles.z.rows() == 0) {
+    const std::size_t i = columns.front();
+    BridgeEvidence exact{.log_evidence = particles.log_prior[i] + particles.log_likelihood[i]};
+    exact.usable = true;
+    return exact;
+  }
+  EvaluationCount count;
+  const TemperedTarget target(model, 1.0, count);
+  const Streams streams = context.streams.part(kTag);
+  const BlockStorage prior = prior_points(model, streams.part(0));
+  const std::size_t middle = columns.size() / 2;
+  const std::span<const std::size_t> all = columns;
+  const std::array<Draws, 2> halves = {slice(particles, all.first(middle)), slice(particles, all.subspan(middle))};
+  const std::size_t wanted = options.draws > 0 ? options.draws : 10 * particles.size();
+  std::array<Crossing, 2> crossings;
+  for (std::size_t h = 0; h < 2; ++h) {
+    const Streams own = streams.part(h + 1);
+    if (context.stop.stop_requested()) throw RunError("stopped before the end");
+    const FittedMixture fit = fit_mixture(halves[h].z, halves[h].weights, options.fit, own, context.executor);
+    const FittedMixture q = fit.widened(0.5 * options.broad, halves[h].z, kWide, kBroadDf)
+                                .widened(0.5 * options.broad, prior, 1.0, kBroadDf);
+    const std::size_t draws = std::max(kLeastDraws, (wanted + 1) / 2);
+    crossings[h] = cross(fit, q, halves[1 - h], fresh_ratios(q, target, draws, own, context));
+  }
+  BridgeEvidence result = combine(crossings[0], crossings[1]);
+  result.evaluations = count.total;
+  result.nan_evaluations = count.nan;
+  judge(result);
+  return result;
+}
+
+}  // namespace evident

@@ -1,0 +1,197 @@
+#include "evident/evidence/bridge.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "evident/base/error.hpp"
+#include "evident/base/log_math.hpp"
+#include "evident/model/lift.hpp"
+#include "evident/path/target.hpp"
+#include "evident/smc/direct_evidence.hpp"
+#include "problems/problems.hpp"
+
+namespace evident {
+namespace {
+
+const Executor kAlone(1);
+
+Context context(std::uint32_t replicate = 0, const Executor& executor = kAlone) {
+  return {Streams({.seed = 2718, .replicate = replicate}), executor};
+}
+
+// Fills in what follows from z.
+void complete(const Model& model, Population& x) {
+  EvaluationCount count;
+  const TemperedTarget target(model, 1.0, count);
+  target.prior(x.z, x.theta, x.log_prior, x.log_jacobian);
+  target.likelihood(x.theta, x.log_likelihood);
+}
+
+BridgeEvidence after_smc(const problems::Problem& problem, const SmcOptions& options, std::uint32_t replicate = 0) {
+  const Run run = direct_evidence(*problem.model, options, context(replicate));
+  return bridge_evidence(*problem.model, run.particles, {}, context(replicate));
+}
+
+void expect_exact(const problems::Problem& problem, const SmcOptions& options, double most_error) {
+  const BridgeEvidence b = after_smc(problem, options);
+  EXPECT_TRUE(b.usable) << problem.name << ": " << b.reason;
+  EXPECT_GT(b.error, 0) << problem.name;
+  EXPECT_LT(b.error, most_error) << problem.name;
+  EXPECT_NEAR(b.log_evidence, problem.log_evidence, 4 * b.error) << problem.name;
+  EXPECT_GT(b.evaluations, 0U);
+  EXPECT_LE(b.evaluations, 10 * options.particles);
+}
+
+TEST(Bridge, ConjugateNormals) {
+  for (const std::size_t d : {1, 3, 5})
+    expect_exact(problems::conjugate_normal(10, d), {.particles = 500, .schedule = CessSchedule{0.99}}, 0.02);
+}
+TEST(Bridge, CorrelatedGaussianInTenDimensions) {
+  const problems::Problem problem = problems::equicorrelated_gaussian(10);
+  EXPECT_NEAR(problem.log_evidence, -23.0259, 1e-4);
+  expect_exact(problem, {.particles = 1000, .schedule = CessSchedule{0.99}}, 0.05);
+}
+TEST(Bridge, RosenbrockPair) {
+  expect_exact(problems::rosenbrock_pairs(1), {.particles = 1000, .schedule = CessSchedule{0.99}}, 0.05);
+}
+TEST(Bridge, TwoModes) {
+  expect_exact(problems::two_modes(), {.particles = 1000, .schedule = CessSchedule{0.99}}, 0.1);
+}
+TEST(Bridge, SkewedPosterior) {
+  expect_exact(problems::log_exponential(5), {.particles = 1000, .schedule = CessSchedule{0.99}}, 0.05);
+}
+TEST(Bridge, NarrowGaussianInTwentyDimensions) {
+  expect_exact(problems::narrow_gaussian(20), {.particles = 1000, .schedule = CessSchedule{0.99}}, 0.1);
+}
+
+// The reported error against the spread of the estimates, and the estimates against the truth.
+void expect_honest(const problems::Problem& problem, std::uint32_t seeds) {
+  double sum = 0, squares = 0, variance = 0;
+  for (std::uint32_t r = 0; r < seeds; ++r) {
+    const BridgeEvidence b = after_smc(problem, {.particles = 400, .schedule = CessSchedule{0.97}}, r);
+    const double off = b.log_evidence - problem.log_evidence;
+    sum += off;
+    squares += off * off;
+    variance += b.error * b.error / seeds;
+  }
+  const double mean = sum / seeds, sd = std::sqrt((squares - seeds * mean * mean) / (seeds - 1));
+  EXPECT_NEAR(mean, 0, 4 * sd / std::sqrt(static_cast<double>(seeds))) << problem.name;
+  EXPECT_GT(std::sqrt(variance) / sd, 0.7) << problem.name;
+  EXPECT_LT(std::sqrt(variance) / sd, 1.5) << problem.name;
+}
+
+TEST(Bridge, SlowErrorIsHonestForNormals) { expect_honest(problems::conjugate_normal(10, 5), 50); }
+TEST(Bridge, SlowErrorIsHonestForRosenbrock) { expect_honest(problems::rosenbrock_pairs(1), 50); }
+TEST(Bridge, SlowErrorIsHonestForSkew) { expect_honest(problems::log_exponential(3), 50); }
+
+// Two modes in the plane, and particles in one of them only.
+problems::Problem plane_with_two_modes() {
+  ParameterSpace space;
+  space.add("x", normal(0, 3)).add("y", normal(0, 3));
+  auto model = lift(space, [](std::span<const double> t) {
+    const auto mode = [&](double at) { return -0.5 * ((t[0] - at) * (t[0] - at) + (t[1] - at) * (t[1] - at)) / 0.09; };
+    return log_add_exp(mode(-2), mode(2));
+  });
+  return {"plane", model, 0};
+}
+
+TEST(Bridge, RefusesAPopulationThatMissesAMode) {
+  const problems::Problem problem = plane_with_two_modes();
+  const auto filled = [&](bool both) {
+    Population x(*problem.model, 1000);
+    Streams({.seed = 5}).fill_normal({.purpose = Purpose::other}, x.z);
+    for (std::size_t i = 0; i < 1000; ++i)
+      for (std::size_t j = 0; j < 2; ++j)
+        // The prior's precision pulls the modes a little towards zero.
+        x.z(j, i) = (both && i % 2 == 1 ? -1 : 1) * 2 / 1.01 + 0.3 / std::sqrt(1.01) * x.z(j, i);
+    complete(*problem.model, x);
+    return bridge_evidence(*problem.model, x, {}, context());
+  };
+  const BridgeEvidence whole = filled(true), half = filled(false);
+  EXPECT_TRUE(whole.usable) << whole.reason;
+  EXPECT_LT(std::abs(whole.agreement.gap), 0.05);
+  EXPECT_LT(whole.agreement.pareto_k, 0.7);
+  EXPECT_FALSE(half.usable);
+  EXPECT_NEAR(half.agreement.log_importance, whole.log_evidence, 0.5);
+  EXPECT_GT(half.agreement.gap, 0.1);
+}
+
+TEST(Bridge, TheSameBitsForAnyNumberOfThreads) {
+  const problems::Problem problem = problems::conjugate_normal(5, 2);
+  const auto run = direct_evidence(*problem.model, {.particles = 500, .schedule = CessSchedule{0.9}}, context());
+  const Executor three(3);
+  const BridgeEvidence a = bridge_evidence(*problem.model, run.particles, {}, context());
+  const BridgeEvidence b = bridge_evidence(*problem.model, run.particles, {}, context(0, three));
+  EXPECT_EQ(a.log_evidence, b.log_evidence);
+  EXPECT_EQ(a.error, b.error);
+  EXPECT_EQ(a.agreement.log_importance, b.agreement.log_importance);
+}
+
+TEST(Bridge, CopiesAreNotNewDraws) {
+  const problems::Problem problem = problems::conjugate_normal(10, 2);
+  const auto run = direct_evidence(*problem.model, {.particles = 400, .schedule = CessSchedule{0.99}}, context());
+  std::vector<std::uint32_t> columns;
+  for (std::uint32_t i = 0; i < 400; ++i) columns.insert(columns.end(), 5, i);
+  Population five(*problem.model, 400);
+  five.assign(run.particles, columns);
+  const BridgeOptions options{.draws = 2000};
+  const BridgeEvidence a = bridge_evidence(*problem.model, run.particles, options, context());
+  const BridgeEvidence b = bridge_evidence(*problem.model, five, options, context());
+  EXPECT_NEAR(b.effective / a.effective, 1, 0.2);
+  EXPECT_NEAR(b.error / a.error, 1, 0.2);
+}
+
+TEST(Bridge, WeightsAreCounted) {
+  // Prior draws weighted by the likelihood.
+  const problems::Problem problem = problems::conjugate_normal(2, 2);
+  Population x(*problem.model, 2000);
+  problem.model->draw_prior(Streams({.seed = 8}), 0, x.theta);
+  problem.model->parameters().unconstrain(x.theta, x.z);
+  complete(*problem.model, x);
+  x.weights.absorb(x.log_likelihood, 1.0);
+  const BridgeEvidence b = bridge_evidence(*problem.model, x, {}, context());
+  EXPECT_LT(b.effective, 1.2 * 2000 * x.weights.ess());
+  EXPECT_NEAR(b.log_evidence, problem.log_evidence, 4 * b.error);
+}
+
+TEST(Bridge, SaysWhyItCannot) {
+  const problems::Problem problem = problems::conjugate_normal(2, 2);
+  const Model& model = *problem.model;
+  const auto good = [&](std::size_t n) {
+    Population x(model, n);
+    model.draw_prior(Streams({.seed = 8}), 0, x.theta);
+    model.parameters().unconstrain(x.theta, x.z);
+    complete(model, x);
+    return x;
+  };
+  const auto run = [&](const Population& x) { return bridge_evidence(model, x, {}, context()); };
+  Population same(model, 200);
+  complete(model, same);
+  EXPECT_THROW(run(same), RunError);
+  Population broken = good(200);
+  broken.log_likelihood[17] = kNaN;
+  EXPECT_THROW(run(broken), RunError);
+  broken.log_likelihood[17] = -kInf;
+  EXPECT_THROW(run(broken), RunError);
+  for (const std::size_t n : {1, 2, 10}) EXPECT_THROW(run(good(n)), RunError) << n;
+  const BridgeEvidence few = run(good(30));  // enough for a fit, too few for an error
+  EXPECT_TRUE(std::isfinite(few.log_evidence));
+  EXPECT_TRUE(std::isfinite(few.error));
+  EXPECT_THROW(bridge_evidence(model, good(200), {.broad = 0}, context()), InputError);
+}
+
+TEST(Bridge, AModelWithoutCoordinatesHasItsEvidenceAtHand) {
+  const auto model = lift(ParameterSpace(), [](std::span<const double>) { return -3.25; });
+  Population x(*model, 10);
+  complete(*model, x);
+  const BridgeEvidence b = bridge_evidence(*model, x, {}, context());
+  EXPECT_EQ(b.log_evidence, -3.25);
+  EXPECT_EQ(b.error, 0);
+  EXPECT_TRUE(b.usable);
+}
+
+}  // namespace
+}  // namespace evident
