@@ -126,6 +126,7 @@ DataTemperingRun data_tempering(const Model& model, const SmcOptions& options, c
   Trace trace = record.finish();
   trace.evaluations = count.total;
   trace.nan_evaluations = count.nan;
+  trace.generations = x.genealogy.finish(x.weights.values());
   return {std::move(trace), std::move(log_predictive), std::move(x)};
 }
 

@@ -18,7 +18,9 @@ Run direct_evidence(const Model& model, const SmcOptions& options, const Context
   resample_if_needed(x, options, context, 0);
   const std::unique_ptr<Kernel> kernel = make_kernel(options.kernel, model);
   temper(model, x, {options, context, count, *kernel, record});  // alpha from 0 to 1
-  return {record.finish(), std::move(x)};
+  Trace trace = record.finish();
+  trace.generations = x.genealogy.finish(x.weights.values());
+  return {std::move(trace), std::move(x)};
 }
 
 }  // namespace evident

@@ -1,9 +1,11 @@
 // Keeps the trace of a run and shows it to the observer.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
+#include "evident/base/log_math.hpp"
 #include "evident/kernel/kernel.hpp"
 #include "evident/particles/population.hpp"
 #include "evident/particles/union_population.hpp"
@@ -44,9 +46,12 @@ class RecorderOf {
 
  private:
   void add(Step step, const Particles& x) {
-    const Moments m = weighted_moments(x.weights.values(), log_likelihoods(x));
+    const auto& l = log_likelihoods(x);
+    const Moments m = weighted_moments(x.weights.values(), l);
     step.mean = m.mean;
     step.variance = m.variance;
+    step.groups = two_groups(x.weights.values(), l, m);
+    step.impossible = static_cast<double>(std::ranges::count(l, -kInf)) / static_cast<double>(l.size());
     step.evaluations = count_.total - trace_.evaluations;
     step.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     trace_.evaluations = count_.total;

@@ -13,6 +13,7 @@ namespace evident {
 
 Population draw_initial(const Model& model, const SmcOptions& options, const Context& context, EvaluationCount& count) {
   Population x(model, options.particles);
+  x.genealogy.start(x.size());
   const TemperedTarget target(model, 0.0, count);
   context.executor.for_each(block_count(x.size()), [&](std::size_t b) {
     const std::size_t first = b * kBlockSize, n = std::min(kBlockSize, x.size() - first);
@@ -61,7 +62,9 @@ Step reweight(Weights& weights, std::span<const double> l, double alpha, double 
 bool resample_if_needed(Population& x, const SmcOptions& options, const Context& context, std::uint32_t step) {
   const double threshold = options.resample_threshold;
   if (threshold < 1 && x.weights.ess() >= threshold) return false;
-  x.select(resample(options.resample, x.weights.values(), x.size(), context.streams, step));
+  const auto parents = resample(options.resample, x.weights.values(), x.size(), context.streams, step);
+  x.genealogy.resampled(options.resample, x.weights.values(), parents);
+  x.select(parents);
   return true;
 }
 

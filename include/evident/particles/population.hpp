@@ -8,6 +8,7 @@
 
 #include "evident/base/block.hpp"
 #include "evident/model/model.hpp"
+#include "evident/particles/genealogy.hpp"
 #include "evident/particles/weights.hpp"
 
 namespace evident {
@@ -23,6 +24,7 @@ struct Population {
   AlignedVector<double> log_jacobian;  ///< log |dtheta/dz|
   AlignedVector<double> log_likelihood;
   Weights weights;
+  Genealogy genealogy;  ///< of runs that start one
 
   /// Particle `at` becomes a copy of a particle of another population of the same model.
   void copy_from(const Population& from, std::size_t column, std::size_t at);

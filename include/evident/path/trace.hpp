@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "evident/particles/genealogy.hpp"
+#include "evident/particles/two_groups.hpp"
+
 namespace evident {
 
 /// Points inside an interval of the path at which the mean log likelihood is also known, by reweighting.
@@ -26,6 +29,8 @@ struct Step {
   double seconds = 0;           ///< since the run began
   /// Mean log likelihood at alpha_{t-1} + j (alpha_t - alpha_{t-1}) / 8, j = 1..7, by reweighting the particles of t-1.
   std::array<double, kFinest - 1> finer{};
+  double impossible = 0;  ///< share of the particles, not of their weight, whose log likelihood is -inf
+  TwoGroups groups{};     ///< of the log likelihoods after the move
 };
 
 struct Trace {
@@ -34,6 +39,8 @@ struct Trace {
   std::size_t particles = 0;
   std::size_t evaluations = 0;
   std::size_t nan_evaluations = 0;
+  /// Families of the particles, one entry per resampling and one for the end. Empty for samplers that keep none.
+  std::vector<Generation> generations;
   std::size_t resamplings() const;
   double mean_acceptance() const;  ///< over the steps after the first
 };

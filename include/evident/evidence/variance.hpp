@@ -1,0 +1,41 @@
+// The variance of the log evidence from one run, by its families of particles (docs/variance.md).
+//
+//   const Run run = direct_evidence(*model, {.particles = 1000}, context);
+//   const EvidenceVariance v = evidence_variance(run.trace);
+//   v.standard_error(); v.coalesced;
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "evident/base/log_math.hpp"
+#include "evident/path/trace.hpp"
+
+namespace evident {
+
+/// With fewer effective Eves than this an estimate from them is off by a quarter or more, and soon means nothing.
+inline constexpr double kFewestEves = 30;
+/// Resamplings that fixed-lag estimates look back by default.
+inline constexpr std::size_t kLag = 5;
+
+/// Estimates of Var(Z-hat) / Z^2, which is the variance of the log evidence when it is small. Sampling noise can make
+/// them negative. NaN when the run kept no genealogy.
+struct EvidenceVariance {
+  double chan_lai = kNaN;                     ///< squared families, first order in 1/N
+  double lee_whiteley = kNaN;                 ///< unbiased for multinomial resampling without adaptation
+  std::array<double, kLags + 1> fixed_lag{};  ///< [L]: what a particle did more than L resamplings later is forgotten
+  std::size_t resamplings = 0;
+  std::size_t eves = 0;       ///< distinct Eves left at the end
+  double effective_eves = 0;  ///< 1 / sum of their squared weights
+  bool coalesced = false;     ///< fewer than kFewestEves: estimates by Eves mean nothing
+
+  /// The one to use: by Eves while there are enough of them, else with a fixed lag.
+  double relative_variance() const;
+  /// Of the log evidence: sqrt(log(1 + relative variance)), which is right for a log-normal Z-hat. 0 when noise made
+  /// the variance negative.
+  double standard_error() const;
+};
+
+EvidenceVariance evidence_variance(const Trace& trace);
+
+}  // namespace evident

@@ -1,0 +1,141 @@
+#include "evident/evidence/probabilities.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "evident/base/error.hpp"
+#include "evident/base/random.hpp"
+
+namespace evident {
+namespace {
+
+constexpr std::uint64_t kSeed = 0x70726f62;  // any will do; the same for everybody
+
+void check(std::span<const EvidenceEstimate> evidence) {
+  double total = 0;
+  for (const EvidenceEstimate& e : evidence) {
+    if (!(e.weight >= 0) || !std::isfinite(e.weight)) throw InputError("the weight of a model must be 0 or more");
+    if (e.standard_error < 0) throw InputError("a standard error must be 0 or more");
+    if (!(e.degrees > 0)) throw InputError("degrees of freedom must be above 0");
+    total += e.weight;
+  }
+  if (!(total > 0)) throw InputError("all models have weight 0");
+}
+
+bool possible(const EvidenceEstimate& e) { return e.weight > 0 && e.log_evidence != -kInf; }
+bool known(const EvidenceEstimate& e) { return !possible(e) || std::isfinite(e.standard_error); }
+
+// Row k of `out` are draws of the error of model k, in standard errors. Bailey (1994) makes Student's t from two
+// uniforms; infinite degrees are the normal limit of the same formula.
+BlockStorage draw_errors(std::span<const EvidenceEstimate> evidence, std::size_t draws) {
+  BlockStorage out(evidence.size(), draws);
+  const Streams streams({.seed = kSeed});
+  for (std::size_t k = 0; k < evidence.size(); ++k) {
+    BlockStorage u(2, draws);
+    streams.fill_uniform({.step = static_cast<std::uint32_t>(k)}, u);
+    const double df = evidence[k].degrees;
+    for (std::size_t i = 0; i < draws; ++i) {
+      const double log_u = std::log(u(0, i));
+      const double square = std::isfinite(df) ? df * std::expm1(-2 / df * log_u) : -2 * log_u;
+      out(k, i) = std::sqrt(square) * std::cos(2 * std::numbers::pi * u(1, i));
+    }
+  }
+  return out;
+}
+
+// Probabilities in proportion to exp(log_joint).
+void normalise(std::span<double> log_joint) {
+  const double total = log_sum_exp(log_joint);
+  for (double& v : log_joint) v = std::exp(v - total);
+}
+
+Interval middle(std::vector<double>& x) {
+  const auto at = [&](double p) {
+    const auto i = static_cast<std::ptrdiff_t>(p * static_cast<double>(x.size()));
+    std::nth_element(x.begin(), x.begin() + i, x.end());
+    return x[static_cast<std::size_t>(i)];
+  };
+  const double lower = at(0.025);
+  return {lower, at(0.975)};
+}
+
+double deviation(std::span<const double> x) {
+  double mean = 0, squares = 0;
+  const auto n = static_cast<double>(x.size());
+  for (const double v : x) mean += v / n;
+  for (const double v : x) squares += (v - mean) * (v - mean) / n;
+  return std::sqrt(squares);
+}
+
+void fill_intervals(std::span<const double> log_joint, ModelProbabilities& out) {
+  const std::size_t models = log_joint.size(), draws = kProbabilityDraws;
+  const BlockStorage errors = draw_errors(out.evidence, draws);
+  std::vector<std::vector<double>> p(models, std::vector<double>(draws));
+  std::vector<double> one(models), due(models);
+  for (std::size_t i = 0; i < draws; ++i) {
+    for (std::size_t k = 0; k < models; ++k)
+      one[k] = possible(out.evidence[k]) ? log_joint[k] + out.evidence[k].standard_error * errors(k, i) : -kInf;
+    normalise(one);
+    double squares = 0;
+    for (const double v : one) squares += v * v;
+    for (std::size_t k = 0; k < models; ++k) {
+      p[k][i] = one[k];
+      // sum over j of (d p_j / d log evidence_k)^2
+      due[k] += one[k] * one[k] * ((1 - one[k]) * (1 - one[k]) + squares - one[k] * one[k]);
+    }
+  }
+  double total = 0;
+  for (std::size_t k = 0; k < models; ++k) {
+    const double s = possible(out.evidence[k]) ? out.evidence[k].standard_error : 0;
+    total += due[k] *= s * s;
+  }
+  for (std::size_t k = 0; k < models; ++k) {
+    out.standard_error[k] = deviation(p[k]);
+    out.interval[k] = middle(p[k]);
+    out.error_share[k] = total > 0 ? due[k] / total : 0;
+  }
+}
+
+}  // namespace
+
+ModelProbabilities model_probabilities(std::span<const EvidenceEstimate> evidence) {
+  check(evidence);
+  const std::size_t models = evidence.size();
+  ModelProbabilities out;
+  out.evidence.assign(evidence.begin(), evidence.end());
+  std::vector<double> log_joint;
+  for (const EvidenceEstimate& e : evidence)
+    log_joint.push_back(e.weight > 0 ? std::log(e.weight) + e.log_evidence : -kInf);
+  out.probability = log_joint;
+  normalise(out.probability);
+  out.interval.resize(models);
+  out.standard_error.assign(models, kNaN);
+  out.error_share.assign(models, kNaN);
+  const bool numbers = std::ranges::none_of(out.probability, [](double p) { return std::isnan(p); });
+  if (numbers && std::ranges::all_of(evidence, known)) fill_intervals(log_joint, out);
+  return out;
+}
+
+LogBayesFactor ModelProbabilities::bayes_factor(std::size_t i, std::size_t j) const {
+  const EvidenceEstimate &a = evidence[i], &b = evidence[j];
+  LogBayesFactor out{.value = a.log_evidence - b.log_evidence};
+  if (i == j) return {0, 0, {0, 0}};
+  out.standard_error = std::hypot(a.standard_error, b.standard_error);
+  if (!std::isfinite(out.standard_error) || !std::isfinite(out.value)) return out;
+  if (std::isinf(a.degrees) && std::isinf(b.degrees)) {
+    constexpr double kNormal975 = 1.9599639845400545;
+    out.interval = {out.value - kNormal975 * out.standard_error, out.value + kNormal975 * out.standard_error};
+    return out;
+  }
+  const EvidenceEstimate pair[] = {a, b};
+  const BlockStorage errors = draw_errors(pair, kProbabilityDraws);
+  std::vector<double> x(kProbabilityDraws);
+  for (std::size_t d = 0; d < x.size(); ++d)
+    x[d] = out.value + a.standard_error * errors(0, d) - b.standard_error * errors(1, d);
+  out.interval = middle(x);
+  return out;
+}
+
+}  // namespace evident

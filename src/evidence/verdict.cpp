@@ -1,0 +1,78 @@
+#include "evident/evidence/verdict.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+
+#include "evidence/numbers.hpp"
+
+namespace evident {
+namespace {
+
+constexpr std::array<std::string_view, 3> kVerdicts = {"trust", "run-longer", "do-not-trust"};
+constexpr std::array<std::string_view, 12> kAlarms = {
+    "estimates-disagree", "bridge-disagrees",    "bridge-poor",      "islands-disagree",     "one-island-carries",
+    "moves-collapsed",    "ancestors-coalesced", "phase-transition", "impossible-particles", "nan-likelihood",
+    "at-bound",           "prior-mismatch"};
+
+// Estimates may differ by this without harm to any conclusion: a factor of 1.1 in a Bayes factor.
+constexpr double kHarmless = 0.1;
+constexpr double kSigmas = 3;
+constexpr double kGrave = 1;           // nats, where a difference beyond errors changes conclusions
+constexpr double kPoorOverlap = 0.02;  // 20 effective draws of 1000
+
+}  // namespace
+
+std::string_view name(Verdict verdict) { return kVerdicts[static_cast<std::size_t>(verdict)]; }
+std::string_view name(Alarm alarm) { return kAlarms[static_cast<std::size_t>(alarm)]; }
+
+void append(std::vector<Reason>& to, std::vector<Reason> more) {
+  to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+Verdict verdict(std::span<const Reason> reasons) {
+  Verdict worst = Verdict::trust;
+  for (const Reason& r : reasons) worst = std::max(worst, r.level);
+  return worst;
+}
+
+std::vector<Reason> alarms_of_bridge(double log_evidence, double standard_error, const BridgeNumbers& bridge) {
+  std::vector<Reason> out;
+  if (!bridge.converged)
+    out.push_back({Alarm::bridge_poor, Verdict::run_longer,
+                   "the equation of bridge sampling was not solved: use more draws, or leave its estimate aside"});
+  if (bridge.overlap < kPoorOverlap)
+    out.push_back({Alarm::bridge_poor, Verdict::run_longer,
+                   "bridge sampling rests on " + percent(bridge.overlap) +
+                       " of its draws: its proposal does not fit the posterior, so use more draws or leave it aside"});
+  const double gap = std::abs(log_evidence - bridge.log_evidence);
+  const auto known = [](double s) { return std::isfinite(s) ? s : 0.0; };
+  const double error = std::hypot(known(standard_error), known(bridge.standard_error));
+  if (gap > kHarmless + kSigmas * error)
+    out.push_back({Alarm::bridge_disagrees, gap > kGrave ? Verdict::do_not_trust : Verdict::run_longer,
+                   "bridge sampling and the standard estimate differ by " + number(gap) + ", with errors of " +
+                       number(error) + " together: use more particles and look for modes that a run missed"});
+  return out;
+}
+
+std::vector<Reason> alarms_of_prior(const PriorCheck& check) {
+  std::vector<Reason> out;
+  const auto add = [&](std::string text) {
+    out.push_back({Alarm::prior_mismatch, Verdict::do_not_trust, std::move(text)});
+  };
+  for (const CoordinateCheck& c : check.coordinates)
+    if (!c.agrees)
+      add("prior draws of '" + c.name + "' do not follow the prior density (p = " + number(c.p_value) +
+          "): mend the draws or the density of this parameter");
+  if (check.outside > 0)
+    add(std::to_string(check.outside) + " of " + std::to_string(check.draws) +
+        " prior draws have prior density zero: mend the draws or the density");
+  if (!check.mass_agrees)
+    add("the prior density integrates to " + number(std::exp(check.log_mass)) + " instead of 1 (log " +
+        number(check.log_mass) + ", error " + number(check.log_mass_error) +
+        "): a constant is missing, and every evidence is off by that factor");
+  return out;
+}
+
+}  // namespace evident

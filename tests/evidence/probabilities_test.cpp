@@ -1,0 +1,125 @@
+#include "evident/evidence/probabilities.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "evident/base/error.hpp"
+
+namespace evident {
+namespace {
+
+double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+
+// The ends of an interval by draws are off by 1 % of the standard error; on the logit scale that is 0.01 s, tripled.
+void expect_logit_near(const Interval& got, double lower, double upper, double s) {
+  EXPECT_NEAR(std::log(got.lower / (1 - got.lower)), lower, 0.04 * s);
+  EXPECT_NEAR(std::log(got.upper / (1 - got.upper)), upper, 0.04 * s);
+}
+
+TEST(ModelProbabilities, TwoModelsAreALogisticOfANormal) {
+  for (const double s : {0.05, 0.5, 2.0}) {
+    const auto p = model_probabilities(std::vector<EvidenceEstimate>{
+        {.log_evidence = -100, .standard_error = 0.6 * s}, {.log_evidence = -101, .standard_error = 0.8 * s}});
+    EXPECT_NEAR(p.probability[0], logistic(1), 1e-12);
+    expect_logit_near(p.interval[0], 1 - 1.96 * s, 1 + 1.96 * s, s);
+    expect_logit_near(p.interval[1], -1 - 1.96 * s, -1 + 1.96 * s, s);
+    // Both errors act on the same difference, so they share in proportion to their squares.
+    EXPECT_NEAR(p.error_share[0], 0.36, 1e-12);
+    EXPECT_NEAR(p.error_share[1], 0.64, 1e-12);
+    const LogBayesFactor b = p.bayes_factor(0, 1);
+    EXPECT_DOUBLE_EQ(b.value, 1);
+    EXPECT_NEAR(b.interval.lower, 1 - 1.959964 * s, 1e-6 * s);
+    EXPECT_NEAR(b.interval.upper, 1 + 1.959964 * s, 1e-6 * s);
+  }
+}
+
+TEST(ModelProbabilities, SmallErrorsGiveTheDeltaMethod) {
+  const std::vector<EvidenceEstimate> e = {{.log_evidence = 0, .standard_error = 0.02},
+                                           {.log_evidence = 0.5, .standard_error = 0.01},
+                                           {.log_evidence = -1, .standard_error = 0.03}};
+  const auto p = model_probabilities(e);
+  double total = 0;
+  std::vector<double> due(3);
+  for (std::size_t k = 0; k < 3; ++k) {
+    double variance = 0;
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double slope = p.probability[k] * ((k == j ? 1 : 0) - p.probability[j]);
+      variance += slope * slope * e[j].standard_error * e[j].standard_error;
+      due[j] += slope * slope * e[j].standard_error * e[j].standard_error;
+    }
+    total += variance;
+    EXPECT_NEAR(p.standard_error[k], std::sqrt(variance), 0.02 * std::sqrt(variance));
+  }
+  for (std::size_t j = 0; j < 3; ++j) EXPECT_NEAR(p.error_share[j], due[j] / total, 0.01);
+}
+
+TEST(ModelProbabilities, EqualModelsShareEqually) {
+  const std::vector<EvidenceEstimate> ten(10, {.log_evidence = -7, .standard_error = 0.3});
+  const auto p = model_probabilities(ten);
+  for (std::size_t k = 0; k < 10; ++k) {
+    EXPECT_NEAR(p.probability[k], 0.1, 1e-12);
+    EXPECT_NEAR(p.error_share[k], 0.1, 0.003);
+    EXPECT_NEAR(p.interval[k].lower, p.interval[0].lower, 0.002);
+    EXPECT_NEAR(p.interval[k].upper, p.interval[0].upper, 0.004);
+  }
+  // Var(p) = sum of squared slopes times 0.09, to first order: 0.3 sqrt(0.09^2 + 9 * 0.01^2).
+  EXPECT_NEAR(p.standard_error[0], 0.3 * std::sqrt(0.0081 + 0.0009), 0.003);
+}
+
+TEST(ModelProbabilities, StudentErrorsAreWider) {
+  const auto make = [](double degrees) {
+    return model_probabilities(std::vector<EvidenceEstimate>{
+        {.log_evidence = 0, .standard_error = 0.2, .degrees = degrees}, {.log_evidence = 0, .standard_error = 0}});
+  };
+  // The 97.5 % point of Student's t with 4 degrees of freedom is 2.7764.
+  const auto t4 = make(4);
+  expect_logit_near(t4.interval[0], -2.7764 * 0.2, 2.7764 * 0.2, 0.2 * 1.5);
+  EXPECT_NEAR(t4.bayes_factor(0, 1).interval.upper, 2.7764 * 0.2, 0.015);
+  expect_logit_near(make(1e6).interval[0], -1.96 * 0.2, 1.96 * 0.2, 0.2);
+}
+
+TEST(ModelProbabilities, AHopelessModelTakesNoWork) {
+  const auto p = model_probabilities(std::vector<EvidenceEstimate>{{.log_evidence = 0, .standard_error = 0.1},
+                                                                   {.log_evidence = -1, .standard_error = 0.1},
+                                                                   {.log_evidence = -60, .standard_error = 0.5},
+                                                                   {.log_evidence = -kInf, .standard_error = kNaN}});
+  EXPECT_LT(p.interval[2].upper, 1e-20);
+  EXPECT_LT(p.error_share[2], 1e-20);
+  EXPECT_EQ(p.probability[3], 0);
+  EXPECT_EQ(p.interval[3].upper, 0);
+  EXPECT_EQ(p.error_share[3], 0);
+  EXPECT_NEAR(std::accumulate(p.error_share.begin(), p.error_share.end(), 0.0), 1, 1e-12);
+  // A hopeless model with a wild error may not be hopeless.
+  const auto wild = model_probabilities(std::vector<EvidenceEstimate>{{.log_evidence = 0, .standard_error = 0.1},
+                                                                      {.log_evidence = -8, .standard_error = 5}});
+  EXPECT_GT(wild.interval[1].upper, 0.5);
+  EXPECT_GT(wild.error_share[1], 0.99);
+}
+
+TEST(ModelProbabilities, UnknownErrorsStayUnknown) {
+  const auto p = model_probabilities(std::vector<EvidenceEstimate>{{.log_evidence = 0, .standard_error = 0.1},
+                                                                   {.log_evidence = -1, .standard_error = kNaN},
+                                                                   {.log_evidence = -2, .standard_error = 0.1}});
+  EXPECT_NEAR(p.probability[0], 1 / (1 + std::exp(-1) + std::exp(-2)), 1e-12);
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_TRUE(std::isnan(p.interval[k].lower));
+    EXPECT_TRUE(std::isnan(p.error_share[k]));
+  }
+  EXPECT_TRUE(std::isnan(p.bayes_factor(0, 1).interval.lower));
+  EXPECT_NEAR(p.bayes_factor(0, 2).interval.lower, 2 - 1.959964 * std::sqrt(0.02), 1e-6);
+}
+
+TEST(ModelProbabilities, PriorWeightsCount) {
+  const auto p = model_probabilities(std::vector<EvidenceEstimate>{
+      {.log_evidence = 0, .standard_error = 0, .weight = 3}, {.log_evidence = 0, .standard_error = 0, .weight = 1}});
+  EXPECT_NEAR(p.probability[0], 0.75, 1e-12);
+  EXPECT_NEAR(p.interval[0].lower, 0.75, 1e-12);
+  EXPECT_EQ(p.error_share[0], 0);
+  EXPECT_THROW(model_probabilities(std::vector<EvidenceEstimate>{{.weight = 0}}), InputError);
+  EXPECT_THROW(model_probabilities(std::vector<EvidenceEstimate>{{.standard_error = -1}}), InputError);
+}
+
+}  // namespace
+}  // namespace evident
