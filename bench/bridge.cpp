@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
     if (what.starts_with("problems")) {
       const std::string part = what.size() > 9 ? what.substr(9) : "";
       for (const auto& p : {problems::conjugate_normal(10, 3), problems::equicorrelated_gaussian(10),
-                            problems::rosenbrock_pairs(1), problems::rosenbrock_pairs(3), problems::two_modes(),
+                            problems::rosenbrock_pairs(2), problems::rosenbrock_pairs(6), problems::two_modes(),
                             problems::log_exponential(5), problems::narrow_gaussian(20), problems::eggbox()})
         if (p.name.find(part) != std::string::npos)
           measure(p.name, *p.model, changed({}, argc, argv), settings, &p.log_evidence);

@@ -8,9 +8,12 @@ namespace {
 
 constexpr std::size_t kRemembered = 1024;
 
-// The band rule is applied here, to the mean acceptance of many moves: that of one move of one chain is 0 or 1.
+// The band rule is applied here, to the mean acceptance of many moves: that of one move of one chain is 0 or 1. Nor can
+// one chain tell how far a scale jumps, or when it has mixed.
 KernelOptions without_band(KernelOptions options) {
-  if (options.scale_rule == ScaleRule::band) options.scale_rule = ScaleRule::adaptive;
+  if (options.scale_rule == ScaleRule::band || options.scale_rule == ScaleRule::jump)
+    options.scale_rule = ScaleRule::adaptive;
+  options.until_mixed.reset();
   return options;
 }
 

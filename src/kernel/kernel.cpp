@@ -1,6 +1,7 @@
 #include "evident/kernel/kernel.hpp"
 
 #include "evident/base/error.hpp"
+#include "kernel/crank_nicolson.hpp"
 #include "kernel/mala.hpp"
 #include "kernel/random_walk.hpp"
 
@@ -15,6 +16,10 @@ std::unique_ptr<Kernel> make_kernel(const KernelOptions& options, const Model& m
   }
   if (options.scale_rule == ScaleRule::manual && !options.manual)
     throw InputError("manual scales need a function of alpha, and this model supplies none");
+  if (options.kind == KernelKind::crank_nicolson) {
+    if (options.scale_rule == ScaleRule::manual) throw InputError("the Crank-Nicolson kernel has no manual scales");
+    return std::make_unique<CrankNicolson>(options, model);
+  }
   return std::make_unique<RandomWalk>(options, model);
 }
 

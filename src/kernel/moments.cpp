@@ -21,18 +21,36 @@ double safe_sd(double variance, double mean) {
 
 }  // namespace
 
-std::vector<double> covariance_root(const Population& x, std::span<const std::size_t> rows, Range range) {
+RowMoments row_moments(const Population& x, std::span<const std::size_t> rows, Range range) {
   const std::size_t d = rows.size();
   std::vector<const double*> coordinates;
   for (const std::size_t r : rows) coordinates.push_back(x.z.row(r).data() + range.first);
   const double* weights = x.weights.values().data() + range.first;
   const std::size_t n = range.last - range.first;
-  std::vector<double> mean(d), second(d * d), sd(d);
-  const double share = std::accumulate(weights, weights + n, 0.0);
-  vector_math::weighted_mean(weights, coordinates.data(), d, n, mean.data());
-  for (double& m : mean) m /= share;
-  vector_math::weighted_second(weights, coordinates.data(), mean.data(), d, n, second.data());
-  for (double& v : second) v /= share;
+  RowMoments m{std::accumulate(weights, weights + n, 0.0), std::vector<double>(d), std::vector<double>(d * d)};
+  vector_math::weighted_mean(weights, coordinates.data(), d, n, m.mean.data());
+  for (double& v : m.mean) v /= m.share;
+  vector_math::weighted_second(weights, coordinates.data(), m.mean.data(), d, n, m.second.data());
+  for (double& v : m.second) v /= m.share;
+  return m;
+}
+
+RowMoments pooled(const RowMoments& a, const RowMoments& b) {
+  const std::size_t d = a.mean.size();
+  RowMoments m{a.share + b.share, std::vector<double>(d), std::vector<double>(d * d)};
+  const double p = a.share / m.share, q = b.share / m.share;
+  for (std::size_t j = 0; j < d; ++j) m.mean[j] = p * a.mean[j] + q * b.mean[j];
+  for (std::size_t j = 0; j < d; ++j)
+    for (std::size_t k = 0; k <= j; ++k)
+      m.second[j * d + k] =
+          p * a.second[j * d + k] + q * b.second[j * d + k] + p * q * (a.mean[j] - b.mean[j]) * (a.mean[k] - b.mean[k]);
+  return m;
+}
+
+std::vector<double> covariance_root(const RowMoments& moments) {
+  const auto& [share, mean, second] = moments;
+  const std::size_t d = mean.size();
+  std::vector<double> sd(d);
   for (std::size_t j = 0; j < d; ++j) sd[j] = safe_sd(second[j * d + j], mean[j]);
 
   // On the scale of correlations degeneracy does not depend on units.

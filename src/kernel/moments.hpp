@@ -14,10 +14,20 @@ struct Range {
   std::size_t first, last;
 };
 
-/// Lower triangular L, row-major, with L L' = weighted covariance of the rows of z. When the covariance is degenerate
-/// (few distinct particles, a constant coordinate) the correlations are shrunk until L exists. Only the particles of
-/// `range` are looked at.
-std::vector<double> covariance_root(const Population& x, std::span<const std::size_t> rows, Range range);
+/// Weighted moments of some rows of z.
+struct RowMoments {
+  double share = 0;  ///< of the weight, that these particles have
+  std::vector<double> mean;
+  std::vector<double> second;  ///< covariance, row-major; lower triangle
+};
+
+/// Only the particles of `range` are looked at.
+RowMoments row_moments(const Population& x, std::span<const std::size_t> rows, Range range);
+/// The moments of both sets of particles together.
+RowMoments pooled(const RowMoments& a, const RowMoments& b);
+/// Lower triangular L, row-major, with L L' = covariance. When the covariance is degenerate (few distinct particles, a
+/// constant coordinate) the correlations are shrunk until L exists.
+std::vector<double> covariance_root(const RowMoments& moments);
 
 /// Two halves of the population, each calibrated by the other. A particle that shapes its own proposal makes the
 /// estimate of the evidence biased (by 0.8 nats for a 20-dimensional normal and 1000 particles); one that is moved by

@@ -1,6 +1,7 @@
 // Working memory for one block of particles, lent out so that moving allocates nothing.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -26,7 +27,14 @@ struct Scratch {
         compact_likelihood(kBlockSize),
         log_ratio(kBlockSize),
         mask(kBlockSize),
-        factor(kBlockSize) {}
+        factor(kBlockSize),
+        correction(kBlockSize) {}
+
+  /// Further storage of a block, made when it is first asked for.
+  BlockStorage& extra(std::size_t number, std::size_t rows) {
+    if (extras[number].rows() < rows) extras[number] = BlockStorage(rows, kBlockSize);
+    return extras[number];
+  }
 
   BlockStorage noise;     ///< standard normals
   BlockStorage z, theta;  ///< proposals
@@ -34,7 +42,10 @@ struct Scratch {
   BlockStorage uniform;   ///< of two acceptance decisions: one Philox call serves both
   BlockStorage scale_uniform;
   std::vector<std::uint32_t> inside;  ///< which proposals lie in the prior's support
-  AlignedVector<double> log_prior, log_jacobian, log_likelihood, compact_likelihood, log_ratio, mask, factor;
+  AlignedVector<double> log_prior, log_jacobian, log_likelihood, compact_likelihood, log_ratio, mask;
+  AlignedVector<double> factor;      ///< on the scale of each proposal
+  AlignedVector<double> correction;  ///< log q(z|z') - log q(z'|z)
+  std::array<BlockStorage, 4> extras;
 };
 
 /// Any thread may borrow; what is borrowed comes back by itself.

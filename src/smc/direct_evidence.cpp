@@ -1,26 +1,30 @@
 // The paper's Algorithms 2 and 4. docs/algorithm.md sets the lines of the paper beside the lines of this file.
 #include "evident/smc/direct_evidence.hpp"
 
-#include "evident/kernel/kernel.hpp"
+#include "smc/from_prior.hpp"
 #include "smc/recorder.hpp"
 #include "smc/steps.hpp"
 #include "smc/temper.hpp"
 
 namespace evident {
 
-Run direct_evidence(const Model& model, const SmcOptions& options, const Context& context, Observer* observer) {
-  check(options);
+Run from_prior(const Model& model, Kernel& kernel, const SmcOptions& options, const Context& context,
+               Observer* observer) {
   EvaluationCount count;
   Recorder record(options, count, observer);
 
   Population x = draw_initial(model, options, context, count);  // theta_0 ~ nu
   record.initial(x, weight_initial(model, x));                  // W_0 = prior / nu
   resample_if_needed(x, options, context, 0);
-  const std::unique_ptr<Kernel> kernel = make_kernel(options.kernel, model);
-  temper(model, x, {options, context, count, *kernel, record});  // alpha from 0 to 1
+  temper(model, x, {options, context, count, kernel, record});  // alpha from 0 to 1
   Trace trace = record.finish();
   trace.generations = x.genealogy.finish(x.weights.values());
   return {std::move(trace), std::move(x)};
+}
+
+Run direct_evidence(const Model& model, const SmcOptions& options, const Context& context, Observer* observer) {
+  check(options);
+  return from_prior(model, *make_kernel(options.kernel, model), options, context, observer);
 }
 
 }  // namespace evident

@@ -25,6 +25,16 @@ void check(const SmcOptions& o) {
   const KernelOptions& k = o.kernel;
   if (k.passes == 0 || k.passes > 10000)
     throw InputError("passes must lie between 1 and 10000, was " + std::to_string(k.passes));
+  if (k.until_mixed) {
+    const UntilMixed& u = *k.until_mixed;
+    require(u.log_likelihood > 0 && u.log_likelihood <= 1, "correlation of the log likelihood must lie between 0 and 1",
+            u.log_likelihood);
+    require(u.coordinate > 0 && u.coordinate <= 1, "correlation of a coordinate must lie between 0 and 1",
+            u.coordinate);
+    if (u.least == 0 || u.least > u.most || u.most > 10000)
+      throw InputError("limits of the passes must have 1 <= least <= most <= 10000, were " + std::to_string(u.least) +
+                       " and " + std::to_string(u.most));
+  }
   require(std::isfinite(k.scale) && k.scale >= 0, "scale must be above 0", k.scale);
   require(k.band_low > 0 && k.band_low < k.band_high && k.band_high < 1,
           "band must be two numbers with 0 < low < high < 1; low", k.band_low);

@@ -41,6 +41,7 @@ class RecorderOf {
     step.acceptance = moved.acceptance;
     step.scale = moved.scale;
     step.jump = moved.jump;
+    step.passes = moved.passes;
     add(step, x);
   }
 

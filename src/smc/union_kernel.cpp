@@ -67,6 +67,7 @@ MoveReport UnionKernel::move_within(const UnionTarget& target, UnionPopulation& 
     sum.acceptance += share * moved.acceptance;
     sum.jump += share * moved.jump;
     sum.scale += share * moved.scale;
+    sum.passes = std::max(sum.passes, moved.passes);
   }
   return sum;
 }

@@ -55,7 +55,7 @@ TEST(Bridge, CorrelatedGaussianInTenDimensions) {
   expect_exact(problem, {.particles = 1000, .schedule = CessSchedule{0.99}}, 0.05);
 }
 TEST(Bridge, RosenbrockPair) {
-  expect_exact(problems::rosenbrock_pairs(1), {.particles = 1000, .schedule = CessSchedule{0.99}}, 0.05);
+  expect_exact(problems::rosenbrock_pairs(2), {.particles = 1000, .schedule = CessSchedule{0.99}}, 0.05);
 }
 TEST(Bridge, TwoModes) {
   expect_exact(problems::two_modes(), {.particles = 1000, .schedule = CessSchedule{0.99}}, 0.1);
@@ -84,7 +84,7 @@ void expect_honest(const problems::Problem& problem, std::uint32_t seeds) {
 }
 
 TEST(Bridge, SlowErrorIsHonestForNormals) { expect_honest(problems::conjugate_normal(10, 5), 50); }
-TEST(Bridge, SlowErrorIsHonestForRosenbrock) { expect_honest(problems::rosenbrock_pairs(1), 50); }
+TEST(Bridge, SlowErrorIsHonestForRosenbrock) { expect_honest(problems::rosenbrock_pairs(2), 50); }
 TEST(Bridge, SlowErrorIsHonestForSkew) { expect_honest(problems::log_exponential(3), 50); }
 
 // Two modes in the plane, and particles in one of them only.

@@ -29,8 +29,9 @@ Problem two_modes();
 Problem narrow_gaussian(std::size_t d);
 /// Normal likelihood of sd 0.3 at 0 with all correlations 0.4, on U(-5, 5)^d.
 Problem equicorrelated_gaussian(std::size_t d);
-/// Pairs (x, y) with log likelihood -[10 (x^2 - y)^2 + (x - 1)^2], on U(-10, 10)^(2 pairs).
-Problem rosenbrock_pairs(std::size_t pairs);
+/// d / 2 curved valleys: log likelihood -sum [10 (x_{2i}^2 - x_{2i+1})^2 + (x_{2i} - 1)^2] on U(-10, 10)^d; the evidence
+/// is a one-dimensional integral.
+Problem rosenbrock_pairs(std::size_t d);
 /// The likelihood is the density of the logarithm of d standard exponential variables, on U(-30, 10)^d: skew -1.14
 /// each.
 Problem log_exponential(std::size_t d);

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "evident/base/context.hpp"
+#include "evident/kernel/calibration.hpp"
 #include "evident/kernel/options.hpp"
 #include "evident/particles/population.hpp"
 #include "evident/path/target.hpp"
@@ -15,9 +16,10 @@ namespace evident {
 
 /// What a move did.
 struct MoveReport {
-  double acceptance = 0;  ///< share of proposals accepted
-  double jump = 0;        ///< mean squared jump per coordinate, in units of the calibrated variance
-  double scale = 1;       ///< factor on the calibrated scale (mean over groups)
+  double acceptance = 0;   ///< share of proposals accepted
+  double jump = 0;         ///< mean squared jump per coordinate, in units of the calibrated variance
+  double scale = 1;        ///< factor on the calibrated scale (mean over groups)
+  std::size_t passes = 0;  ///< made over all groups
 };
 
 class Kernel {
@@ -25,6 +27,12 @@ class Kernel {
   virtual ~Kernel() = default;
   /// From the weighted moments of the particles, which target pi_alpha.
   virtual void calibrate(const Population& x, double alpha) = 0;
+  /// In place of calibrate(): proposals as another kernel's calibration() says, for all particles alike. Nothing is
+  /// adapted until the next calibrate(). Throws InputError when the kernel has other groups.
+  virtual void use(const Calibration& calibration) = 0;
+  /// What calibrate() found, from all the particles together; after a move with the scale and the number of passes that
+  /// proved good in it.
+  virtual Calibration calibration() const = 0;
   /// Moves every particle; random numbers are keyed by (step, particle).
   virtual MoveReport move(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step) = 0;
 };

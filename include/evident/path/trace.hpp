@@ -25,6 +25,7 @@ struct Step {
   double acceptance = 0;        ///< share of proposals accepted in the move
   double scale = 1;             ///< factor on the calibrated proposal scale
   double jump = 0;              ///< mean squared jump in units of the posterior's variance, per coordinate
+  std::size_t passes = 0;       ///< of the kernel over all its groups, in the move
   std::size_t evaluations = 0;  ///< likelihood evaluations of this step
   double seconds = 0;           ///< since the run began
   /// Mean log likelihood at alpha_{t-1} + j (alpha_t - alpha_{t-1}) / 8, j = 1..7, by reweighting the particles of t-1.

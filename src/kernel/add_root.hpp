@@ -1,0 +1,39 @@
+// z' = z + factor x root x step, for some rows of z and all particles of a block.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/vector_math.hpp"
+#include "kernel/metropolis.hpp"
+
+namespace evident {
+
+struct RootStep {
+  std::span<const std::size_t> rows;  ///< of z
+  const std::vector<double>& root;    ///< lower triangular, row-major
+  const double* factor = nullptr;     ///< per particle; null: 1
+};
+
+/// Row j of `step` belongs to rows[j]; the result goes to these rows of `out`.
+inline void add_root(const RootStep& by, const Particles& p, const BlockStorage& step, BlockStorage& out) {
+  const std::size_t d = by.rows.size();
+  constexpr std::size_t kFew = 16;  // pointers on the stack for ordinary models
+  const double* few_from[kFew];
+  const double* few_step[kFew];
+  double* few_to[kFew];
+  std::vector<const double*> many_from, many_step;
+  std::vector<double*> many_to;
+  if (d > kFew) many_from.resize(d), many_step.resize(d), many_to.resize(d);
+  const double** from = d > kFew ? many_from.data() : few_from;
+  const double** steps = d > kFew ? many_step.data() : few_step;
+  double** to = d > kFew ? many_to.data() : few_to;
+  for (std::size_t j = 0; j < d; ++j) {
+    from[j] = p.z.row_data(by.rows[j]);
+    steps[j] = step.row(j).data();
+    to[j] = out.row(by.rows[j]).data();
+  }
+  vector_math::add_triangular(from, by.root.data(), steps, by.factor, d, p.size, to);
+}
+
+}  // namespace evident

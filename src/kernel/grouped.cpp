@@ -1,0 +1,244 @@
+#include "kernel/grouped.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <string>
+
+#include "base/vector_math.hpp"
+#include "evident/base/error.hpp"
+#include "evident/base/log_math.hpp"
+#include "kernel/add_root.hpp"
+#include "kernel/mixing.hpp"
+#include "kernel/own_move.hpp"
+
+namespace evident {
+
+std::vector<std::vector<std::size_t>> grouped_rows(Grouping grouping, const Model& model) {
+  const std::size_t d = model.parameters().free_size();
+  auto groups = grouping == Grouping::blocks ? model.groups() : std::vector<std::vector<std::size_t>>{};
+  if (!groups.empty()) return groups;
+  if (grouping != Grouping::single) {
+    groups.emplace_back(d);
+    std::iota(groups[0].begin(), groups[0].end(), std::size_t{0});
+    return groups;
+  }
+  for (std::size_t j = 0; j < d; ++j) groups.push_back({j});
+  return groups;
+}
+
+GroupedKernel::GroupedKernel(const KernelOptions& options, const Model& model, std::vector<Way> ways)
+    : options_(options), pool_(model.parameters().free_size(), model.parameters().size()) {
+  for (auto& [rows, way] : ways) groups_.push_back({.rows = std::move(rows), .way = way, .tuner = ScaleTuner(options)});
+}
+
+std::vector<GroupedKernel::Way> GroupedKernel::one_way(std::vector<std::vector<std::size_t>> groups) {
+  std::vector<Way> ways;
+  for (auto& rows : groups) ways.push_back({.rows = std::move(rows)});
+  return ways;
+}
+
+double GroupedKernel::walk_scale(std::size_t d) { return 2.38 / std::sqrt(static_cast<double>(d)); }
+
+void GroupedKernel::walk(const Proposing& from, Scratch& s) {
+  const std::size_t d = from.group.rows.size(), n = from.p.size;
+  from.context.streams.fill_normal(from.id, s.noise.block().some_rows(0, d).columns(0, n));
+  add_root({from.group.rows, from.shape.scaled, from.factor}, from.p, s.noise, s.z);
+}
+
+double GroupedKernel::largest_scale(const Group&) const { return kInf; }
+
+double GroupedKernel::tuned_scale(const Group& group) const {
+  if (options_.scale_rule == ScaleRule::manual) return 1;
+  return std::min(base_scale(group) * group.tuner.factor(), largest_scale(group));
+}
+
+void GroupedKernel::calibrate(const Population& x, double alpha) {
+  halves_ = Halves(x.size(), x.z.rows());
+  fixed_passes_ = 0;
+  for (Group& group : groups_) {
+    const std::size_t d = group.rows.size();
+    group.scale = tuned_scale(group);
+    group.moments.clear();
+    group.shapes.clear();
+    if (options_.scale_rule == ScaleRule::manual) {
+      Shape& shape = group.shapes.emplace_back(Shape{std::vector<double>(d), std::vector<double>(d * d), {}});
+      for (std::size_t j = 0; j < d; ++j) shape.root[j * d + j] = options_.manual(group.rows[j], alpha);
+      shape.scaled = shape.root;
+      continue;
+    }
+    const auto same =
+        std::find_if(groups_.begin(), groups_.end(), [&](const Group& g) { return g.rows == group.rows; });
+    for (std::size_t half = 0; half < halves_.count(); ++half) {
+      if (&*same != &group) {
+        group.moments.push_back(same->moments[half]);
+        group.shapes.push_back(same->shapes[half]);
+      } else {
+        const RowMoments& m = group.moments.emplace_back(row_moments(x, group.rows, halves_.calibrating(half)));
+        group.shapes.push_back({m.mean, covariance_root(m), {}});
+      }
+      Shape& shape = group.shapes.back();
+      shape.scaled = shape.root;
+      for (double& v : shape.scaled) v *= group.scale;
+    }
+  }
+}
+
+Calibration GroupedKernel::calibration() const {
+  Calibration found;
+  found.passes = passes_ > 0 ? passes_ : options_.passes;
+  for (const Group& group : groups_) {
+    auto& out = found.groups.emplace_back();
+    out.scale = fixed_passes_ > 0 ? group.scale : tuned_scale(group);
+    if (group.moments.size() == 2) {
+      const RowMoments all = pooled(group.moments[0], group.moments[1]);
+      out.mean = all.mean;
+      out.root = covariance_root(all);
+    } else if (!group.shapes.empty()) {
+      out.mean = group.shapes[0].mean;
+      out.root = group.shapes[0].root;
+    }
+  }
+  return found;
+}
+
+void GroupedKernel::use(const Calibration& calibration) {
+  const auto refuse = [](const std::string& why) { throw InputError("the calibration is of another kernel: " + why); };
+  if (calibration.groups.size() != groups_.size())
+    refuse("it has " + std::to_string(calibration.groups.size()) + " groups of coordinates, and this one " +
+           std::to_string(groups_.size()));
+  if (calibration.passes == 0) refuse("it has no passes");
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const Calibration::Group& given = calibration.groups[g];
+    const std::size_t d = groups_[g].rows.size();
+    if (given.mean.size() != d || given.root.size() != d * d)
+      refuse("group " + std::to_string(g + 1) + " has " + std::to_string(given.mean.size()) +
+             " coordinates, and here " + std::to_string(d));
+    groups_[g].scale = given.scale;
+    groups_[g].moments.clear();
+    groups_[g].shapes.assign(1, Shape{given.mean, given.root, given.root});
+    for (double& v : groups_[g].shapes[0].scaled) v *= given.scale;
+  }
+  fixed_passes_ = calibration.passes;
+}
+
+const double* GroupedKernel::fill_factors(const Group& group, const Context& context, DrawIdentity id, std::size_t n,
+                                          Scratch& s) const {
+  if (options_.mix_scales) {
+    // Factors from 2 down to 1/25, uniform in the logarithm: large ones to cross, small ones to refine.
+    id.purpose = Purpose::scale;
+    context.streams.fill_uniform(id, s.scale_uniform.block().columns(0, n));
+    for (std::size_t i = 0; i < n; ++i) s.factor[i] = std::log(2.0) - std::log(50.0) * s.scale_uniform(0, i);
+    vector_math::exp(s.factor.data(), s.factor.data(), n);
+    return s.factor.data();
+  }
+  if (!group.tuner.tries() || fixed_passes_ > 0) return nullptr;
+  for (std::size_t i = 0; i < n; ++i) s.factor[i] = ScaleTuner::kTries[ScaleTuner::choice(id.particle + i, id.pass)];
+  return s.factor.data();
+}
+
+void GroupedKernel::tally_move(const Proposing& from, const Scratch& s, MoveTally& tally) const {
+  const std::size_t d = from.group.rows.size(), n = from.p.size;
+  for (std::size_t j = 0; j < d; ++j)
+    tally.squares += vector_math::masked_squares(s.mask.data(), s.noise.row(j).data(), n);
+  if (from.factor == nullptr || options_.mix_scales) return;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (std::bit_cast<std::uint64_t>(s.mask[i]) == 0) continue;
+    double squares = 0;
+    for (std::size_t j = 0; j < d; ++j) squares += s.noise(j, i) * s.noise(j, i);
+    tally.tried_squares[ScaleTuner::choice(from.id.particle + i, from.id.pass)] +=
+        squares * from.factor[i] * from.factor[i];
+  }
+}
+
+void GroupedKernel::move_block(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step,
+                               Passes passes, std::size_t block, std::vector<MoveTally>& tally) const {
+  auto loan = pool_.borrow();
+  Scratch& s = *loan;
+  const Particles p(x, block);
+  DrawIdentity id{.step = step, .particle = static_cast<std::uint32_t>(p.first)};
+  // Between proposals s.z equals p.z: a proposal changes its own rows only, and they are put back afterwards.
+  const auto put_back = [&](std::size_t j) { std::copy_n(p.z.row_data(j), p.size, s.z.row(j).data()); };
+  const bool several = groups_.size() > 1 || groups_.front().rows.size() < p.z.rows();
+  const auto put_all_back = [&] {
+    for (std::size_t j = 0; several && j < p.z.rows(); ++j) put_back(j);
+  };
+  put_all_back();
+  for (std::uint32_t pass = passes.first; pass < passes.last; ++pass) {
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      const Group& group = groups_[g];
+      id.pass = pass * static_cast<std::uint32_t>(groups_.size()) + static_cast<std::uint32_t>(g);
+      id.purpose = Purpose::proposal;
+      const Shape& shape = group.shapes[group.shapes.size() == 1 ? 0 : halves_.of_block(block)];
+      const Proposing from{target, context, group, shape, p, id, fill_factors(group, context, id, p.size, s)};
+      propose(from, s);
+      evaluate_proposals(target, p.size, s);
+      const bool all = group.rows.size() == p.z.rows();
+      tally[g].accepted += accept_or_reject(target, context.streams,
+                                            {.rows = all ? std::span<const std::size_t>{} : group.rows,
+                                             .log_correction = log_correction(from, s),
+                                             .step = step,
+                                             .number = id.pass},
+                                            p, s);
+      tally_move(from, s, tally[g]);
+      for (std::size_t j = 0; several && j < group.rows.size(); ++j) put_back(group.rows[j]);
+    }
+    if (options_.own_moves && target.model().has_own_move()) {
+      apply_own_move(target, context, {.step = step, .pass = pass}, p, s);
+      put_all_back();
+    }
+  }
+}
+
+// Rounds start at even passes, because accept_or_reject draws uniforms for two decisions at a time. They get longer, so
+// that looking at the correlations costs little.
+template <class Run>
+std::size_t GroupedKernel::make_passes(const Population& x, const Run& run) const {
+  constexpr std::size_t kFewest = 32;  // particles that can tell a correlation
+  const auto to = [](std::size_t pass) { return static_cast<std::uint32_t>(pass); };
+  if (fixed_passes_ > 0 || !options_.until_mixed || x.size() < kFewest) {
+    const std::size_t passes = fixed_passes_ > 0 ? fixed_passes_ : options_.passes;
+    run(Passes{0, to(passes)});
+    return passes;
+  }
+  const UntilMixed& limits = *options_.until_mixed;
+  const Mixing mixing(limits, x);
+  std::size_t done = 0, next = std::max<std::size_t>(2, limits.least + limits.least % 2);
+  do {
+    next = std::min(next, std::max<std::size_t>(limits.most, 1));
+    run(Passes{to(done), to(next)});
+    done = next;
+    next = done + std::max<std::size_t>(2, done / 4 + done / 4 % 2);
+  } while (done < limits.most && !mixing.reached(x));
+  return done;
+}
+
+MoveReport GroupedKernel::move(const TemperedTarget& target, Population& x, const Context& context,
+                               std::uint32_t step) {
+  const std::size_t blocks = block_count(x.size()), groups = groups_.size();
+  std::vector<std::vector<MoveTally>> tallies(blocks, std::vector<MoveTally>(groups));
+  passes_ = make_passes(x, [&](Passes passes) {
+    context.executor.for_each(blocks,
+                              [&](std::size_t b) { move_block(target, x, context, step, passes, b, tallies[b]); });
+  });
+
+  MoveReport report{.acceptance = 0, .jump = 0, .scale = 0, .passes = passes_};
+  const auto proposals = static_cast<double>(x.size() * passes_);
+  for (std::size_t g = 0; g < groups; ++g) {
+    Group& group = groups_[g];
+    MoveTally all;
+    for (const auto& t : tallies) all.add(t[g]);
+    const auto d = static_cast<double>(group.rows.size());
+    const double acceptance = static_cast<double>(all.accepted) / proposals;
+    report.acceptance += acceptance / static_cast<double>(groups);
+    report.jump += group.scale * group.scale * all.squares / (d * proposals) / static_cast<double>(groups);
+    const double unit = options_.scale_rule == ScaleRule::manual ? 1 : base_scale(group);
+    report.scale += group.scale / unit / static_cast<double>(groups);
+    if (fixed_passes_ == 0) group.tuner.update(all, acceptance);
+  }
+  return report;
+}
+
+}  // namespace evident

@@ -1,0 +1,25 @@
+// Have the particles forgotten where they were before the move?
+#pragma once
+
+#include "evident/kernel/options.hpp"
+#include "evident/particles/population.hpp"
+
+namespace evident {
+
+class Mixing {
+ public:
+  /// Before the move.
+  Mixing(const UntilMixed& limits, const Population& x);
+  /// The weights are those of before.
+  bool reached(const Population& now) const;
+
+ private:
+  UntilMixed limits_;
+  AlignedVector<double> log_likelihood_;
+  BlockStorage z_;
+};
+
+/// Weighted correlation; pairs that are not finite are left out; 0 when one side does not vary.
+double correlation(std::span<const double> weights, std::span<const double> a, std::span<const double> b);
+
+}  // namespace evident

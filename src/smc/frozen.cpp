@@ -1,0 +1,58 @@
+#include "evident/smc/frozen.hpp"
+
+#include <string>
+
+#include "evident/base/error.hpp"
+#include "smc/from_prior.hpp"
+#include "smc/planned_kernels.hpp"
+
+namespace evident {
+namespace {
+
+constexpr std::uint64_t kFrozen = 0x66726f7a656eU;  // streams apart from those of the pilot
+
+/// Before any work is done, a kernel tries every calibration on.
+void check(const FrozenPlan& plan, const KernelOptions& options, const Model& model) {
+  if (plan.alphas.empty()) throw InputError("the plan of a frozen run has no steps: make it by a pilot");
+  if (plan.alphas.size() != plan.calibrations.size())
+    throw InputError("the plan of a frozen run has " + std::to_string(plan.alphas.size()) + " steps and " +
+                     std::to_string(plan.calibrations.size()) + " calibrations; both must be as many");
+  const std::size_t d = model.parameters().free_size();
+  const auto kernel = make_kernel(options, model);
+  for (const Calibration& c : plan.calibrations) {
+    std::size_t planned = 0;
+    for (const auto& group : c.groups) planned += group.mean.size();
+    if (planned != d && options.grouping != Grouping::blocks)
+      throw InputError("the plan is of a model with " + std::to_string(planned) +
+                       " free coordinates, and this one has " + std::to_string(d));
+    kernel->use(c);
+  }
+}
+
+}  // namespace
+
+PilotRun pilot(const Model& model, const SmcOptions& options, const Context& context, Observer* observer) {
+  check(options);
+  FrozenPlan plan;
+  PilotKernel kernel(make_kernel(options.kernel, model), plan);
+  Run run = from_prior(model, kernel, options, context, observer);
+  return {std::move(run), std::move(plan)};
+}
+
+Run frozen_evidence(const Model& model, const FrozenPlan& plan, const SmcOptions& options, const Context& context,
+                    Observer* observer) {
+  SmcOptions fixed = options;
+  fixed.schedule = ListSchedule{plan.alphas};
+  check(plan, fixed.kernel, model);
+  check(fixed);
+  FrozenKernel kernel(make_kernel(fixed.kernel, model), plan);
+  return from_prior(model, kernel, fixed, {context.streams.part(kFrozen), context.executor, context.stop}, observer);
+}
+
+SmcOptions frozen_defaults(const Model&) {
+  return {.particles = 1000,
+          .schedule = CessSchedule{0.9},
+          .kernel = {.kind = KernelKind::crank_nicolson, .scale_rule = ScaleRule::jump, .until_mixed = UntilMixed{}}};
+}
+
+}  // namespace evident
