@@ -37,6 +37,7 @@ class Compare final : public Command {
     return "Examples:\n"
            "  evident compare study.toml\n"
            "  evident compare study.toml --particles 4000 --cess 0.9999 --replicates 10\n"
+           "  evident compare study.toml --islands 8\n"
            "  evident compare study.toml --method population-mcmc\n"
            "  evident compare study.toml --model two --model three --out two-or-three --force\n"
            "  evident compare study.toml --json --quiet | jq '.models[] | {name, probability}'\n"
@@ -57,6 +58,7 @@ class Compare final : public Command {
     app.add_option("--seed", seed_, "seed of the random numbers")->type_name("S");
     app.add_option("--threads", threads_, "threads; 0 = one per core; results do not depend on it")->type_name("K");
     app.add_option("--replicates", replicates_, "independent runs of each model, for error bars")->type_name("R");
+    app.add_option("--islands", islands_, "frozen runs after a pilot: evidences with errors, and a verdict")->type_name("R");
     app.add_option("--model", models_, "run only this model; may be given several times")
         ->type_name("NAME")
         ->expected(1)
@@ -106,6 +108,7 @@ class Compare final : public Command {
     if (seed_) out.seed = whole_number("--seed", *seed_, 0, std::numeric_limits<std::uint64_t>::max());
     if (threads_) out.threads = static_cast<unsigned>(whole_number("--threads", *threads_, 0, study::kMaxThreads));
     if (replicates_) out.replicates = whole_number("--replicates", *replicates_, 1, study::kMaxReplicates);
+    if (islands_) out.islands = whole_number("--islands", *islands_, 0, study::kMaxReplicates);
     out.models = models_;
     return out;
   }
@@ -151,13 +154,13 @@ class Compare final : public Command {
     } else {
       for (const study::StudyModel& m : study.models) add(m.candidate.name, m.candidate.smc->schedule);
     }
-    options.replicates = study.options.replicates;
+    options.replicates = study.options.runs();
     options.style = [] { return report::detect_style(STDERR_FILENO); };
     return options;
   }
 
   std::string study_;
-  std::optional<std::string> method_, particles_, cess_, seed_, threads_, replicates_, out_;
+  std::optional<std::string> method_, particles_, cess_, seed_, threads_, replicates_, islands_, out_;
   std::vector<std::string> models_;
   bool force_ = false, json_ = false, quiet_ = false;
 };

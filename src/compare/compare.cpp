@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "compare/islands.hpp"
 #include "compare/replicates.hpp"
 #include "compare/runs/run.hpp"
 #include "evident/base/error.hpp"
@@ -54,28 +55,89 @@ void check_evidence(double log_evidence, const CompareOptions& options) {
                    (std::isnan(log_evidence) ? "NaN" : "infinity") + "); try direct");
 }
 
-// Each run is keyed by (seed, data set, model, replicate), so any order and any thread gives the same numbers.
-Finished run_one(const Candidate& candidate, const CompareOptions& options, std::size_t k, std::size_t r,
-                 const Executor& executor, CompareObserver* observer, const std::stop_token& stop) {
-  const Streams streams({.seed = options.seed,
-                         .data_set = options.data_set,
-                         .model = identity(candidate.name),
-                         .replicate = static_cast<std::uint32_t>(r)});
-  if (observer != nullptr) observer->on_start(k, r);
-  Forward forward(observer, k, r);
-  const auto start = Clock::now();
-  try {
-    Finished done = runs::find(options.method).model(candidate, options, {streams, executor, stop}, &forward);
-    done.replicate.seconds = seconds_since(start);
-    check_evidence(done.replicate.log_evidence, options);
-    if (observer != nullptr) observer->on_finish(k, r, done.replicate);
-    return done;
-  } catch (const InputError& e) {
-    throw InputError("model '" + candidate.name + "': " + e.what());
-  } catch (const std::exception& e) {
-    throw RunError("model '" + candidate.name + "': " + e.what());
+/// The runs of one comparison. Each is keyed by (seed, data set, model, replicate), so any order and any thread gives
+/// the same numbers.
+class Runs {
+ public:
+  Runs(const std::vector<Candidate>& candidates, const CompareOptions& options, CompareObserver* observer,
+       std::stop_token stop)
+      : candidates_(candidates),
+        options_(options),
+        observer_(observer),
+        stop_(std::move(stop)),
+        executor_(options.threads),
+        pilots_(candidates.size()) {}
+
+  /// [model x runs + run]
+  std::vector<Finished> all() {
+    if (options_.with_islands())
+      executor_.for_each(candidates_.size(), [&](std::size_t k) { make_plan(k, inside(candidates_.size())); });
+    const std::size_t runs = options_.runs(), jobs = candidates_.size() * runs;
+    std::vector<Finished> finished(jobs);
+    executor_.for_each(jobs, [&](std::size_t job) { finished[job] = one(job / runs, job % runs, inside(jobs)); });
+    return finished;
   }
-}
+
+  std::optional<PilotRun>& pilot(std::size_t k) { return pilots_[k]; }
+  Context context(std::size_t k, std::size_t r, const Executor& executor) const {
+    return {Streams({.seed = options_.seed,
+                     .data_set = options_.data_set,
+                     .model = identity(candidates_[k].name),
+                     .replicate = static_cast<std::uint32_t>(r)}),
+            executor, stop_};
+  }
+  const Executor& executor() const { return executor_; }
+
+ private:
+  // Whole runs are the best unit of work; the particles of a run are shared out too when there are fewer runs than
+  // threads (TBB balances both).
+  const Executor& inside(std::size_t jobs) const { return jobs >= executor_.threads() ? alone_ : executor_; }
+
+  const SmcOptions& smc(std::size_t k) const { return candidates_[k].smc ? *candidates_[k].smc : options_.smc; }
+
+  // To the observer the pilot is the beginning of the first island.
+  void make_plan(std::size_t k, const Executor& executor) {
+    if (observer_ != nullptr) observer_->on_start(k, 0);
+    Forward forward(observer_, k, 0);
+    guarded(k, [&] { pilots_[k] = evident::pilot(*candidates_[k].model, smc(k), context(k, 0, executor), &forward); });
+  }
+
+  Finished one(std::size_t k, std::size_t r, const Executor& executor) {
+    const bool planned = pilots_[k].has_value();
+    if (observer_ != nullptr && !(planned && r == 0)) observer_->on_start(k, r);
+    Forward forward(observer_, k, r);
+    Finished done;
+    guarded(k, [&] {
+      const auto start = Clock::now();
+      done = planned ? run_island(candidates_[k], pilots_[k]->plan, smc(k), context(k, r, executor), &forward)
+                     : runs::find(options_.method).model(candidates_[k], options_, context(k, r, executor), &forward);
+      done.replicate.seconds = seconds_since(start);
+      check_evidence(done.replicate.log_evidence, options_);
+    });
+    if (observer_ != nullptr) observer_->on_finish(k, r, done.replicate);
+    return done;
+  }
+
+  /// Errors name the model.
+  template <class F>
+  void guarded(std::size_t k, const F& f) const {
+    try {
+      f();
+    } catch (const InputError& e) {
+      throw InputError("model '" + candidates_[k].name + "': " + e.what());
+    } catch (const std::exception& e) {
+      throw RunError("model '" + candidates_[k].name + "': " + e.what());
+    }
+  }
+
+  const std::vector<Candidate>& candidates_;
+  const CompareOptions& options_;
+  CompareObserver* observer_;
+  std::stop_token stop_;
+  const Executor executor_;
+  const Executor alone_{1};
+  std::vector<std::optional<PilotRun>> pilots_;
+};
 
 void assign_probabilities(const std::vector<Candidate>& candidates, Comparison& comparison) {
   double total = 0;
@@ -91,6 +153,16 @@ void assign_probabilities(const std::vector<Candidate>& candidates, Comparison& 
     comparison.models[k].probability = std::exp(log_joint[k] - log_total);
 }
 
+void assign_intervals(const std::vector<Candidate>& candidates, Comparison& comparison) {
+  std::vector<EvidenceEstimate> estimates;
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    const ModelResult& m = comparison.models[k];
+    estimates.push_back({m.log_evidence, m.log_evidence_se, m.log_evidence_degrees, candidates[k].weight});
+  }
+  const ModelProbabilities p = model_probabilities(estimates);
+  for (std::size_t k = 0; k < candidates.size(); ++k) comparison.models[k].probability_interval = p.interval[k];
+}
+
 }  // namespace
 
 std::size_t ModelResult::steps() const {
@@ -99,7 +171,7 @@ std::size_t ModelResult::steps() const {
 }
 
 std::size_t ModelResult::evaluations() const {
-  std::size_t sum = 0;
+  std::size_t sum = pilot ? pilot->trace.evaluations : 0;
   for (const Replicate& r : replicates) sum += r.trace.evaluations;
   return sum;
 }
@@ -116,17 +188,8 @@ Comparison compare(const std::vector<Candidate>& candidates, const CompareOption
   if (info(options.method).union_of_models)
     throw InputError("method " + std::string(info(options.method).name) + " needs a family of models, not a list");
   const auto start = Clock::now();
-  const std::size_t replicates = options.replicates, jobs = candidates.size() * replicates;
-  const Executor executor(options.threads);
-  std::vector<Finished> finished(jobs);
-  // Whole runs are the best unit of work; the particles of a run are shared out too when there are fewer runs than
-  // threads (TBB balances both).
-  const Executor alone(1);
-  const Executor& inside = jobs >= executor.threads() ? alone : executor;
-  executor.for_each(jobs, [&](std::size_t job) {
-    const std::size_t k = job / replicates, r = job % replicates;
-    finished[job] = run_one(candidates[k], options, k, r, inside, observer, stop);
-  });
+  Runs runs(candidates, options, observer, std::move(stop));
+  std::vector<Finished> finished = runs.all();
 
   Comparison comparison;
   comparison.method = options.method;
@@ -136,16 +199,22 @@ Comparison compare(const std::vector<Candidate>& candidates, const CompareOption
     ModelResult result;
     result.name = candidates[k].name;
     std::vector<Draws> own;
-    for (std::size_t r = 0; r < replicates; ++r) {
-      result.replicates.push_back(std::move(finished[k * replicates + r].replicate));
-      own.push_back(std::move(finished[k * replicates + r].draws));
+    for (std::size_t r = 0; r < options.runs(); ++r) {
+      result.replicates.push_back(std::move(finished[k * options.runs() + r].replicate));
+      own.push_back(std::move(finished[k * options.runs() + r].draws));
     }
     combine_evidences(result);
-    pooled.add(result, std::move(own), evidence_shares(result));
+    const std::vector<double> shares = evidence_shares(result);
+    if (auto& pilot = runs.pilot(k)) {
+      judge_islands(candidates[k], own, runs.context(k, 0, runs.executor()), result);
+      result.pilot = finished_run(*candidates[k].model, std::move(pilot->run)).replicate;
+    }
+    pooled.add(result, std::move(own), shares);
     collect_warnings(result);
     comparison.models.push_back(std::move(result));
   }
   assign_probabilities(candidates, comparison);
+  assign_intervals(candidates, comparison);
   comparison.averaged = pooled.average(comparison);
   comparison.seconds = seconds_since(start);
   return comparison;

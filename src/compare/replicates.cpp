@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compare/summary.hpp"
+#include "evident/evidence/islands.hpp"
 
 namespace evident {
 namespace {
@@ -40,6 +41,12 @@ void combine_evidences(ModelResult& result) {
   for (const double v : standard) result.log_evidence_mean += v / static_cast<double>(standard.size());
   result.log_evidence_sd = sd(standard);
   result.log_evidence_path_sd = sd(path);
+  const bool told = std::ranges::all_of(standard, [](double v) { return v < kInf; });  // NaN is not
+  if (standard.size() < 2 || !told) return;
+  const IslandEvidence e = island_evidence(standard);
+  result.log_evidence_se = e.standard_error;
+  result.log_evidence_interval = {e.lower, e.upper};
+  result.log_evidence_degrees = e.degrees;
 }
 
 std::vector<double> evidence_shares(const ModelResult& result) {

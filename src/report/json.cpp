@@ -1,5 +1,6 @@
 #include "evident/report/json.hpp"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "evident/base/version.hpp"
@@ -43,6 +44,26 @@ Json details_json(const Replicate& r) {
   return out;
 }
 
+Json interval_json(const Interval& interval) {
+  return std::isnan(interval.lower) ? Json() : Json::array({interval.lower, interval.upper});
+}
+
+Json reasons_json(const std::vector<Reason>& reasons) {
+  Json out = Json::array();
+  for (const Reason& r : reasons) out.push_back({{"code", name(r.code)}, {"level", name(r.level)}, {"text", r.text}});
+  return out;
+}
+
+Json bridge_json(const BridgeEvidence& b) {
+  return {{"log_evidence", b.log_evidence},
+          {"log_evidence_se", b.error},
+          {"components", b.components},
+          {"efficiency", b.agreement.efficiency},
+          {"pareto_k", b.agreement.pareto_k},
+          {"usable", b.usable},
+          {"reason", told(!b.reason.empty(), b.reason)}};
+}
+
 // What the trace of a run tells, in the same fields wherever it stands.
 void add_trace(const Trace& trace, const std::optional<PathSampling>& path, Json& out) {
   const bool stepped = !trace.steps.empty();
@@ -65,10 +86,18 @@ Json replicates_json(const std::vector<Replicate>& replicates) {
                    {"support", r.support},
                    {"steps", told(stepped, stepped ? r.trace.steps.size() - 1 : 0)},
                    {"likelihood_evaluations", told(r.trace.evaluations > 0, r.trace.evaluations)},
+                   {"bridge", r.bridge ? bridge_json(*r.bridge) : Json()},
                    {"details", details_json(r)},
                    {"warnings", r.warnings},
                    {"seconds", r.seconds}});
   }
+  return out;
+}
+
+Json pilot_json(const Replicate& pilot) {
+  Json out = {{"log_evidence", pilot.log_evidence}, {"likelihood_evaluations", pilot.trace.evaluations}};
+  add_trace(pilot.trace, std::nullopt, out);
+  out.erase("path_sampling");
   return out;
 }
 
@@ -89,7 +118,7 @@ Json runs_json(const std::vector<Replicate>& runs) {
 }
 
 std::size_t nan_evaluations(const ModelResult& m) {
-  std::size_t sum = 0;
+  std::size_t sum = m.pilot ? m.pilot->trace.nan_evaluations : 0;
   for (const Replicate& r : m.replicates) sum += r.trace.nan_evaluations;
   return sum;
 }
@@ -103,7 +132,16 @@ Json model_json(const ModelResult& m, const std::string* kind) {
   out["probability_sd"] = m.probability_sd;
   out["probability_se"] = m.probability_se;
   out["support"] = m.support;
+  out["probability_interval"] = interval_json(m.probability_interval);
+  out["verdict"] = m.verdict ? Json(name(*m.verdict)) : Json();
+  out["reasons"] = told(m.verdict.has_value(), reasons_json(m.reasons));
   out["log_evidence"] = m.log_evidence;
+  out["log_evidence_se"] = m.log_evidence_se;
+  out["log_evidence_interval"] = interval_json(m.log_evidence_interval);
+  out["log_evidence_standard"] = m.log_evidence_standard;
+  out["log_evidence_standard_se"] = m.log_evidence_standard_se;
+  out["log_evidence_bridge"] = m.log_evidence_bridge;
+  out["log_evidence_bridge_se"] = m.log_evidence_bridge_se;
   out["log_evidence_path"] = m.log_evidence_path;
   out["log_evidence_mean"] = m.log_evidence_mean;
   out["log_evidence_sd"] = m.log_evidence_sd;
@@ -112,6 +150,7 @@ Json model_json(const ModelResult& m, const std::string* kind) {
   out["likelihood_evaluations"] = told(evaluations > 0, evaluations);
   out["nan_evaluations"] = told(evaluations > 0, nan_evaluations(m));
   if (!m.replicates.empty()) add_trace(m.replicates.front().trace, m.replicates.front().path, out);
+  out["pilot"] = m.pilot ? pilot_json(*m.pilot) : Json();
   out["replicates"] = replicates_json(m.replicates);
   out["parameters"] = parameters_json(m.parameters);
   out["warnings"] = m.warnings;

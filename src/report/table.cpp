@@ -33,8 +33,9 @@ std::string number(double x, int digits, bool sign = false) {
 // must not decide how a half is rounded.
 std::string share(double p) { return p > 0 && p < 0.0001 ? fmt::format("{:.1e}", p) : number(p * (1 + 1e-12), 4); }
 
-// Standard error of a model's log evidence from within its runs.
+// Standard error of a model's log evidence: that of its runs together, or from within them.
 double evidence_se(const ModelResult& m) {
+  if (!std::isnan(m.log_evidence_se)) return m.log_evidence_se;
   double squares = 0;
   for (const Replicate& r : m.replicates) squares += r.log_evidence_se * r.log_evidence_se;
   return std::sqrt(squares) / static_cast<double>(m.replicates.size());
@@ -88,6 +89,15 @@ std::vector<Column> columns_of(const Comparison& c, std::size_t best) {
   out.push_back(optional_column(
       c, "prob. se", [](const ModelResult& x) { return x.probability_se; }, four));
   out.push_back(column(c, "probability", [&](std::size_t i) { return share(m[i].probability); }));
+  out.push_back(column(c, "95 % interval", [&](std::size_t i) {
+    const Interval& p = m[i].probability_interval;
+    return std::isnan(p.lower) ? std::string("-") : share(p.lower) + " to " + share(p.upper);
+  }));
+  out.back().shown = m.size() > 1 && std::ranges::any_of(m, [](const ModelResult& x) {
+                       return !std::isnan(x.probability_interval.lower);
+                     });
+  out.push_back(column(c, "verdict", [&](std::size_t i) { return m[i].verdict ? std::string(name(*m[i].verdict)) : "-"; }));
+  out.back().shown = std::ranges::any_of(m, [](const ModelResult& x) { return x.verdict.has_value(); });
   std::erase_if(out, [](const Column& x) { return !x.shown; });
   for (Column& x : out) {
     x.width = x.title.size();
@@ -154,6 +164,11 @@ std::string to_table(const Comparison& c, const TextStyle& style) {
     for (std::size_t i = rows; i < c.models.size(); ++i) left += c.models[i].probability;
     out += fmt::format("... and {} more, with probability {} together\n", c.models.size() - rows, share(left));
   }
+  for (std::size_t i = 0; i < rows; ++i)
+    for (const Reason& reason : c.models[i].reasons)
+      out += painted(fmt::format("{}:", name(reason.level)), reason.level == Verdict::do_not_trust ? "31" : "33",
+                     style.colour) +
+             fmt::format(" {}: {}\n", printable(c.models[i].name), printable(reason.text));
   for (const Replicate& run : c.runs) {
     for (const std::string& warning : run.warnings)
       out += painted("warning:", "33", style.colour) + fmt::format(" {}\n", printable(warning));

@@ -49,7 +49,7 @@ Run frozen_evidence(const Model& model, const FrozenPlan& plan, const SmcOptions
   return from_prior(model, kernel, fixed, {context.streams.part(kFrozen), context.executor, context.stop}, observer);
 }
 
-SmcOptions frozen_defaults(const Model&) {
+SmcOptions frozen_defaults() {
   return {.particles = 1000,
           .schedule = CessSchedule{0.9},
           .kernel = {.kind = KernelKind::crank_nicolson, .scale_rule = ScaleRule::jump, .until_mixed = UntilMixed{}}};

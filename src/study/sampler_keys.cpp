@@ -26,10 +26,16 @@ constexpr MethodSet kIterated = {population_mcmc, rjmcmc, harmonic_mean, chib};
 constexpr MethodSet kUnion = {all_in_one, relative, rjmcmc};
 constexpr MethodSet kWithPower = {direct, all_in_one, relative, ais, data_tempering, population_mcmc};
 
-constexpr std::array<SamplerKey, 32> kSamplerKeys = {{
+constexpr std::array<SamplerKey, 33> kSamplerKeys = {{
     {"seed", "whole number", "1", "start of the random numbers; the same seed gives the same result", kEvery,
      KeyPlace::study},
     {"replicates", "whole number", "1", "independent runs of each model; 2 or more give an error bar", kEvery,
+     KeyPlace::study},
+    {"islands",
+     "whole number",
+     "0",
+     "frozen runs after a pilot, for an evidence with an error and a verdict; 0 = none",
+     {direct},
      KeyPlace::study},
     {"threads", "whole number", "0", "threads to use; 0 = one per core; the result does not depend on it", kEvery,
      KeyPlace::study},
@@ -197,12 +203,18 @@ MethodChoice read_method(const std::optional<Section>& sampler, const std::optio
   return choice;
 }
 
+std::size_t read_islands(const Section& section, const MethodChoice& method) {
+  return method.chosen == direct ? section.integer("islands", 0, kMaxReplicates).value_or(0) : 0;
+}
+
 void apply_sampler_keys(const Section& section, const MethodChoice& method, CompareOptions& options) {
   check_keys(section, method);
   apply_smc_keys(section, method, options.smc);
   apply_chain_keys(section, method, options);
   if (const auto seed = section.integer("seed", 0, std::uint64_t{1} << 63)) options.seed = *seed;
   if (const auto n = section.integer("replicates", 1, kMaxReplicates)) options.replicates = *n;
+  if (options.islands > 0 && section.has("replicates"))
+    section.fail("replicates", "has no effect with islands, which are the runs then; remove one of them");
   if (const auto n = section.integer("threads", 0, kMaxThreads)) options.threads = static_cast<unsigned>(*n);
 }
 

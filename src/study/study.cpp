@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "evident/base/error.hpp"
+#include "evident/smc/frozen.hpp"
 #include "evident/study/kinds.hpp"
 #include "evident/study/placed_error.hpp"
 #include "evident/study/sampler_keys.hpp"
@@ -25,6 +26,9 @@ void check_overrides(const Overrides& overrides, Method method) {
   };
   refuse(overrides.particles.has_value(), "particles");
   refuse(overrides.cess.has_value(), "cess");
+  refuse(overrides.islands.has_value(), "islands");
+  if (overrides.replicates && overrides.islands.value_or(0) > 0)
+    throw InputError("--replicates has no effect with --islands, which are the runs then; give one of them");
 }
 
 void apply(const Overrides& overrides, SmcOptions& smc) {
@@ -36,7 +40,10 @@ void apply(const Overrides& overrides, CompareOptions& options) {
   apply(overrides, options.smc);
   if (overrides.seed) options.seed = *overrides.seed;
   if (overrides.threads) options.threads = *overrides.threads;
-  if (overrides.replicates) options.replicates = *overrides.replicates;
+  if (overrides.replicates) {
+    options.replicates = *overrides.replicates;
+    options.islands = 0;
+  }
 }
 
 // Messages of a model's own checks know nothing of files; the place is added here.
@@ -131,8 +138,10 @@ Study read_study(const std::string& file, const Overrides& overrides) {
   Study study{.file = file, .models = {}, .family = {}, .family_kind = {}, .options = {}};
   study.options.method = method.chosen;
   study.options.threads = 0;
-  if (sampler) apply_sampler_keys(*sampler, method, study.options);
   check_overrides(overrides, method.chosen);
+  study.options.islands = overrides.islands.value_or(sampler ? read_islands(*sampler, method) : 0);
+  if (study.options.islands > 0) study.options.smc = frozen_defaults();
+  if (sampler) apply_sampler_keys(*sampler, method, study.options);
   if (info(method.chosen).union_of_models && study.options.smc.kernel.scale_rule == ScaleRule::manual)
     sampler->fail("scale_rule", fmt::format("= \"manual\" is for one model at a time; method {} runs on all of them",
                                             info(method.chosen).name));

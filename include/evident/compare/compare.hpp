@@ -3,6 +3,11 @@
 //   std::vector<Candidate> candidates = {{"one", 1.0, model1}, {"two", 1.0, model2}};
 //   Comparison c = compare(candidates, {.smc = {.particles = 1000}, .seed = 7});
 //   c.models[0].probability; c.log_bayes_factor(0, 1);
+//
+// With `islands` a pilot run makes the plan of each model, and that many frozen runs give its evidence with an error
+// and a verdict:
+//   Comparison c = compare(candidates, {.smc = frozen_defaults(*model1), .islands = 8});
+//   c.models[0].log_evidence_interval.lower; name(*c.models[0].verdict);
 #pragma once
 
 #include <cstdint>
@@ -16,7 +21,10 @@
 #include "evident/base/log_math.hpp"
 #include "evident/baseline/options.hpp"
 #include "evident/compare/method.hpp"
+#include "evident/evidence/bridge.hpp"
 #include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/probabilities.hpp"
+#include "evident/evidence/verdict.hpp"
 #include "evident/model/chib.hpp"
 #include "evident/model/family.hpp"
 #include "evident/model/model.hpp"
@@ -45,6 +53,13 @@ struct CompareOptions {
   std::uint64_t data_set = 0;
   unsigned threads = 1;  ///< 0 = one per core
   std::size_t replicates = 1;
+  /// For the direct method: frozen runs that follow the plan of a pilot, in place of the replicates. 0: none; each
+  /// replicate then adapts itself, as in the paper.
+  std::size_t islands = 0;
+
+  bool with_islands() const { return islands > 0 && method == Method::direct; }
+  /// Runs of each model that give an evidence.
+  std::size_t runs() const { return with_islands() ? islands : replicates; }
 };
 
 /// Posterior of one parameter or derived quantity.
@@ -69,7 +84,8 @@ struct Replicate {
   double probability = kNaN;        ///< of the model, where one run serves all models
   double probability_se = kNaN;     ///< its standard error from this run alone, where the method has one
   double support = kNaN;  ///< particles, or visits, that the model ended with, where one run serves all models
-  std::optional<PathSampling> path;  ///< all rules and grids
+  std::optional<PathSampling> path;      ///< all rules and grids
+  std::optional<BridgeEvidence> bridge;  ///< from the last population of an island
   Trace trace;
   std::vector<std::pair<std::string, double>>
       details;  ///< numbers of the method's own, with their names in the JSON document
@@ -80,22 +96,35 @@ struct Replicate {
 struct ModelResult {
   std::string name;
   double weight = 0;              ///< prior probability
-  double log_evidence = 0;        ///< log of the mean evidence over replicates; NaN when the method gives none
+  /// Log of the mean evidence over replicates; with islands, combined with the bridge where they agree. NaN when the
+  /// method gives none.
+  double log_evidence = 0;
+  double log_evidence_se = kNaN;     ///< its standard error
+  Interval log_evidence_interval{};  ///< 95 %
+  double log_evidence_degrees = kInf;   ///< degrees of freedom of the standard error
+  double log_evidence_standard = kNaN;  ///< with islands: the standard estimate alone, with its error
+  double log_evidence_standard_se = kNaN;
+  double log_evidence_bridge = kNaN;  ///< with islands: bridge sampling alone
+  double log_evidence_bridge_se = kNaN;
   double log_evidence_path = 0;   ///< the same of the path-sampling estimates
   double log_evidence_mean = 0;   ///< mean of the replicates' log evidences
   double log_evidence_sd = kNaN;  ///< their standard deviation; NaN for one replicate
   double log_evidence_path_sd = kNaN;
-  double probability = 0;        ///< posterior model probability
+  double probability = 0;           ///< posterior model probability
+  Interval probability_interval{};  ///< 95 %, from the errors of all the log evidences
   double probability_sd = kNaN;  ///< over replicates, where one run serves all models
   double probability_se = kNaN;  ///< from within the runs, where the method has one
   double support = kNaN;         ///< particles, or visits, of all replicates
+  std::optional<Replicate> pilot;  ///< the adaptive run that made the plan of the islands
   std::vector<Replicate> replicates;
+  std::optional<Verdict> verdict;  ///< with islands: can the evidence be trusted?
+  std::vector<Reason> reasons;     ///< why not, or why not quite
   std::vector<ParameterSummary> parameters;  ///< over all replicates, each weighted by its evidence
   Draws draws;                               ///< of the first replicate
   std::vector<std::string> warnings;
 
   std::size_t steps() const;        ///< of the first replicate; 0 when it has no trace
-  std::size_t evaluations() const;  ///< summed over replicates
+  std::size_t evaluations() const;  ///< summed over replicates, the pilot included
 };
 
 struct Comparison {

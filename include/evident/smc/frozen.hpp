@@ -44,6 +44,6 @@ Run frozen_evidence(const Model& model, const FrozenPlan& plan, const SmcOptions
 
 /// Settings for both that were found good by bench/efficiency.cpp: fewer steps and many more moves than a run that must
 /// give the evidence alone.
-SmcOptions frozen_defaults(const Model& model);
+SmcOptions frozen_defaults();
 
 }  // namespace evident

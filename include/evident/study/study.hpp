@@ -25,6 +25,7 @@ struct Overrides {
   std::optional<std::uint64_t> seed;
   std::optional<unsigned> threads;
   std::optional<std::size_t> replicates;
+  std::optional<std::size_t> islands;  ///< 0: no pilot
   std::vector<std::string> models;  ///< names of the models to keep; empty: all
 };
 

@@ -1,21 +1,14 @@
 // One sampler for each model; and the same without resampling, which is annealed importance sampling.
 #include "evident/smc/direct_evidence.hpp"
 
+#include "compare/islands.hpp"
 #include "compare/runs/run.hpp"
-#include "compare/summary.hpp"
 
 namespace evident::runs {
 namespace {
 
 Finished run_smc(const Candidate& candidate, const SmcOptions& options, const Context& context, Observer* observer) {
-  Run run = direct_evidence(*candidate.model, options, context, observer);
-  Finished done;
-  done.draws = collect_draws(*candidate.model, run.particles);
-  done.replicate.log_evidence = standard_estimate(run.trace);
-  done.replicate.path = path_sampling(run.trace);
-  done.replicate.log_evidence_path = done.replicate.path->best();
-  done.replicate.trace = std::move(run.trace);
-  return done;
+  return finished_run(*candidate.model, direct_evidence(*candidate.model, options, context, observer));
 }
 
 Finished run_direct(const Candidate& candidate, const CompareOptions& options, const Context& context,

@@ -1,0 +1,167 @@
+#include "compare/islands.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+
+#include "compare/summary.hpp"
+#include "evident/base/error.hpp"
+#include "evident/evidence/islands.hpp"
+#include "evident/evidence/variance.hpp"
+
+namespace evident {
+
+runs::Finished finished_run(const Model& model, Run run) {
+  runs::Finished done;
+  done.draws = collect_draws(model, run.particles);
+  done.replicate.log_evidence = standard_estimate(run.trace);
+  done.replicate.path = path_sampling(run.trace);
+  done.replicate.log_evidence_path = done.replicate.path->best();
+  done.replicate.log_evidence_se = evidence_variance(run.trace).standard_error();
+  done.replicate.trace = std::move(run.trace);
+  return done;
+}
+
+runs::Finished run_island(const Candidate& candidate, const FrozenPlan& plan, const SmcOptions& options,
+                          const Context& context, Observer* observer) {
+  const Model& model = *candidate.model;
+  Run run = frozen_evidence(model, plan, options, context, observer);
+  BridgeEvidence bridge;
+  try {
+    bridge = bridge_evidence(model, run.particles, {}, context);
+  } catch (const RunError& e) {  // particles that cannot carry a bridge; the run itself stands
+    bridge.log_evidence = bridge.error = kNaN;
+    bridge.reason = e.what();
+  }
+  run.trace.evaluations += bridge.evaluations;
+  run.trace.nan_evaluations += bridge.nan_evaluations;
+  runs::Finished done = finished_run(model, std::move(run));
+  done.replicate.bridge = std::move(bridge);
+  return done;
+}
+
+namespace {
+
+/// A mean with its error and the degrees of freedom of that.
+struct Estimate {
+  double value = kNaN, error = kNaN, degrees = kNaN;
+  bool known() const { return std::isfinite(value) && std::isfinite(error); }
+};
+
+Estimate standard_of(const std::vector<Replicate>& islands) {
+  std::vector<double> values, variances;
+  for (const Replicate& r : islands) {
+    values.push_back(r.log_evidence);
+    variances.push_back(r.log_evidence_se * r.log_evidence_se);
+  }
+  const IslandEvidence e = island_evidence(values, variances);
+  return {e.log_evidence, e.standard_error, e.degrees};
+}
+
+/// The bridges of the islands are independent. What a fit to few particles does to all of them alike does not show in
+/// their spread, so the error is never taken below half of what one bridge says of itself.
+Estimate bridge_of(const std::vector<Replicate>& islands) {
+  constexpr double kEnough = 2.0 / 3;  // of the islands must have one that nothing speaks against
+  std::vector<double> values, errors;
+  for (const Replicate& r : islands) {
+    if (!r.bridge || !r.bridge->usable) continue;
+    values.push_back(r.bridge->log_evidence);
+    errors.push_back(r.bridge->error);
+  }
+  const auto n = static_cast<double>(values.size());
+  if (values.empty() || n < kEnough * static_cast<double>(islands.size())) return {};
+  double mean = 0, own = 0, squares = 0;
+  for (const double v : values) mean += v / n;
+  for (const double e : errors) own += e / n;
+  for (const double v : values) squares += (v - mean) * (v - mean);
+  const double spread = values.size() > 1 ? std::sqrt(squares / (n - 1) / n) : own;
+  return {mean, std::max(spread, 0.5 * own), values.size() > 1 ? n - 1 : kInf};
+}
+
+bool agree(const Estimate& a, const Estimate& b) {
+  constexpr double kErrors = 3, kHarmless = 0.01;
+  return std::abs(a.value - b.value) <= kErrors * std::hypot(a.error, b.error) + kHarmless;
+}
+
+/// Weighted by the inverse of the variances: mostly the bridge where it is good, the standard estimate elsewhere.
+Estimate combined(const Estimate& a, const Estimate& b) {
+  const double wa = 1 / (a.error * a.error), wb = 1 / (b.error * b.error);
+  if (std::isinf(wa)) return a;
+  if (std::isinf(wb)) return b;
+  return {(wa * a.value + wb * b.value) / (wa + wb), 1 / std::sqrt(wa + wb), std::min(a.degrees, b.degrees)};
+}
+
+Interval interval_of(const Estimate& e) {
+  if (!e.known()) return {};
+  const double t = std::isfinite(e.degrees) ? boost::math::quantile(boost::math::students_t(e.degrees), 0.975) : 1.959964;
+  return {e.value - t * e.error, e.value + t * e.error};
+}
+
+/// An alarm of single runs counts when at least half of the islands give it; the worst of its reasons is told.
+void add_alarms_of_runs(const std::vector<Replicate>& islands, std::vector<Reason>& out) {
+  struct Seen {
+    Reason worst;
+    std::size_t count = 0;
+  };
+  std::vector<Seen> seen;
+  for (const Replicate& r : islands)
+    for (Reason& reason : alarms_of_run(r.trace)) {
+      // The error comes from the islands: that one run's ancestors cannot tell it does no harm.
+      if (reason.code == Alarm::ancestors_coalesced && islands.size() > 1) continue;
+      auto at = std::ranges::find_if(seen, [&](const Seen& s) { return s.worst.code == reason.code; });
+      if (at == seen.end()) at = seen.insert(seen.end(), {reason, 0});
+      ++at->count;
+      if (reason.level > at->worst.level) at->worst = std::move(reason);
+    }
+  for (Seen& s : seen)
+    if (2 * s.count >= islands.size()) out.push_back(std::move(s.worst));
+}
+
+BridgeNumbers numbers_of(const Estimate& bridge, const std::vector<Replicate>& islands) {
+  BridgeNumbers out{.log_evidence = bridge.value, .standard_error = bridge.error};
+  out.converged = bridge.known();
+  double efficiency = 0;
+  for (const Replicate& r : islands)
+    if (r.bridge) efficiency += r.bridge->agreement.efficiency / static_cast<double>(islands.size());
+  out.overlap = efficiency;
+  return out;
+}
+
+}  // namespace
+
+void judge_islands(const Candidate& candidate, const std::vector<Draws>& draws, const Context& context,
+                   ModelResult& result) {
+  const std::vector<Replicate>& islands = result.replicates;
+  const Estimate standard = standard_of(islands), bridge = bridge_of(islands);
+  Estimate best = standard;
+  if (bridge.known() && (!standard.known() || agree(standard, bridge)))
+    best = standard.known() ? combined(standard, bridge) : bridge;
+  result.log_evidence = best.value;
+  result.log_evidence_se = best.error;
+  result.log_evidence_interval = interval_of(best);
+  result.log_evidence_degrees = best.degrees;
+  result.log_evidence_standard = standard.value;
+  result.log_evidence_standard_se = standard.error;
+  result.log_evidence_bridge = bridge.value;
+  result.log_evidence_bridge_se = bridge.error;
+
+  std::vector<double> values, errors;
+  for (const Replicate& r : islands) {
+    values.push_back(r.log_evidence);
+    errors.push_back(r.log_evidence_se);
+  }
+  add_alarms_of_runs(islands, result.reasons);
+  append(result.reasons, alarms_of_islands(values, errors));
+  if (bridge.known())
+    append(result.reasons, alarms_of_bridge(standard.value, standard.error, numbers_of(bridge, islands)));
+  append(result.reasons, alarms_of_prior(check_prior(*candidate.model, context)));
+  const Draws& first = draws.front();
+  if (!first.weights.empty()) {
+    const BlockStorage& all = first.values;
+    const ConstBlock theta = all.block().some_rows(0, candidate.model->parameters().size());
+    append(result.reasons, alarms_of_bounds(*candidate.model, theta, first.weights, context));
+  }
+  result.verdict = verdict(result.reasons);
+}
+
+}  // namespace evident

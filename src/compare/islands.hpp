@@ -1,0 +1,24 @@
+// Frozen runs of one model, and what they tell together.
+#pragma once
+
+#include <memory>
+
+#include "compare/runs/run.hpp"
+#include "evident/compare/compare.hpp"
+#include "evident/smc/frozen.hpp"
+
+namespace evident {
+
+/// What a run of the direct sampler gives.
+runs::Finished finished_run(const Model& model, Run run);
+
+/// One frozen run, and the bridge from its last population.
+runs::Finished run_island(const Candidate& candidate, const FrozenPlan& plan, const SmcOptions& options,
+                          const Context& context, Observer* observer);
+
+/// Fills in the evidence with its error, the verdict and its reasons. The replicates of `result` are the islands and
+/// `draws` are those of the islands; `context` is that of the pilot.
+void judge_islands(const Candidate& candidate, const std::vector<Draws>& draws, const Context& context,
+                   ModelResult& result);
+
+}  // namespace evident
