@@ -22,7 +22,7 @@ double by_lag(const std::vector<Generation>& g, std::size_t lag, double n) {
 
 }  // namespace
 
-double EvidenceVariance::relative_variance() const { return coalesced ? fixed_lag[kLag] : lee_whiteley; }
+double EvidenceVariance::relative_variance() const { return std::max(lee_whiteley, fixed_lag[kLag]); }
 
 double EvidenceVariance::standard_error() const {
   const double v = relative_variance();

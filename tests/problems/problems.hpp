@@ -27,5 +27,8 @@ Problem eggbox();
 Problem two_modes();
 /// Normal likelihood of sd 0.1 at 1, prior N(0, 1), in d dimensions.
 Problem narrow_gaussian(std::size_t d);
+/// A standard normal and, at the same place, one of standard deviation `sd` with `odds` times its evidence, as
+/// likelihood on U(-6, 6)^d: a first-order phase transition when the narrow one is narrow and d is large.
+Problem spike_in_normal(std::size_t d, double sd, double odds);
 
 }  // namespace evident::problems
