@@ -7,8 +7,8 @@
 namespace evident {
 namespace {
 
-// One of four or more runs with half of the sum: the standard deviation of the log evidences is about 1.3 or more and
-// their mean is that of the luckiest run.
+// One run with half of the sum (of four to six runs, three times its due share): the standard deviation of the log
+// evidences is about 1 or more, and their mean is that of the luckiest run.
 constexpr std::size_t kFewest = 4;
 constexpr double kMost = 0.5, kNearlyAll = 0.9;
 // An island this many robust deviations from the median (false alarms 1e-6 for each normal one), and by more than
@@ -56,7 +56,7 @@ std::vector<Reason> alarms_of_islands(std::span<const double> log_evidences, std
   const std::vector<double> l(log_evidences.begin(), log_evidences.end());
   if (l.size() < 2) return out;
   const double total = log_sum_exp(l), most = std::exp(*std::ranges::max_element(l) - total);
-  if (l.size() >= kFewest && most > kMost)
+  if (l.size() >= kFewest && most > std::max(kMost, 3 / static_cast<double>(l.size())))
     out.push_back({Alarm::one_island_carries, level(most > kNearlyAll),
                    "one of " + std::to_string(l.size()) + " islands holds " + percent(most) +
                        " of the mean evidence: use more particles in each until they agree"});

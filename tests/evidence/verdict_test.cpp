@@ -72,7 +72,7 @@ TEST(Verdict, MovesCollapsed) {
   trace.steps[10].acceptance = 0.2;
   trace.steps[10].jump = 1e-4;
   EXPECT_TRUE(has(alarms_of_run(trace), Alarm::moves_collapsed, Verdict::run_longer));
-  for (std::size_t t = 10; t < 30; ++t) trace.steps[t].jump = 1e-4;
+  for (std::size_t t = 10; t < 30; ++t) trace.steps[t].acceptance = 1e-4;
   EXPECT_TRUE(has(alarms_of_run(trace), Alarm::moves_collapsed, Verdict::do_not_trust));
   // Steps that move nothing by design are no collapse.
   for (std::size_t t = 10; t < 30; ++t)

@@ -88,9 +88,9 @@ TEST(Verdict, SlowFewFalseAlarms) {
   }
 }
 
-// Narrow enough that most particles find the spike late, wide enough that some find it at all.
+// Narrow enough that few particles find the spike early, wide enough that some find it in every run.
 TEST(Verdict, SlowFirstOrderTransition) {
-  const auto problem = problems::spike_in_normal(10, 0.3, 100);
+  const auto problem = problems::spike_in_normal(10, 0.4, 100);
   const Runs runs = runs_of(problem, {.schedule = CessSchedule{0.99}}, 10);
   std::size_t seen = 0;
   for (const auto& reasons : runs.reasons)
