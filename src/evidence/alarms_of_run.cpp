@@ -17,10 +17,12 @@ constexpr double kHarmlessGap = 0.1, kGraveGap = 1;
 // says that particles stay in their modes, which costs precision but is no fault by itself.
 constexpr double kStuckAcceptance = 0.01, kStuckJump = 0.002;
 constexpr double kManySteps = 0.2;  // of the steps: then the run as a whole is stuck
-constexpr double kHardlyAnyEves = 5;
+constexpr double kHardlyAnyEves = 3;
 // The variance of the log likelihood falls along the path of a single posterior mode (its third cumulant is negative).
 // A rise by this factor is a second phase coming in; noise of a variance from 500 effective particles is 10 %.
-constexpr double kVarianceRise = 3;
+constexpr double kVarianceRise = 2;
+// Between two groups of log likelihoods, as a share of the lower peak: then next to nothing goes from one to the other.
+constexpr double kEmptyValley = 0.1;
 constexpr double kFewPossible = 100,
                  kHardlyAnyPossible = 20;  // prior draws: error of log Z of 10 and 22 % from them alone
 constexpr double kSomeNan = 1e-4, kManyNan = 0.01;
@@ -81,7 +83,7 @@ void check_groups(const Trace& trace, std::vector<Reason>& out) {
       ": the evidence hangs on how many particles found the way from one to the other, so use many more particles and "
       "compare islands";
   if (parted != nullptr)
-    out.push_back({Alarm::phase_transition, Verdict::do_not_trust,
+    out.push_back({Alarm::phase_transition, level(parted->groups.valley < kEmptyValley),
                    "at alpha = " + number(parted->alpha) + " the log likelihoods form two groups, the upper one with " +
                        percent(parted->groups.upper) + " of the weight" + advice});
   else if (rise > kVarianceRise)

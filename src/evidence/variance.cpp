@@ -26,7 +26,8 @@ double EvidenceVariance::relative_variance() const { return std::max(lee_whitele
 
 double EvidenceVariance::standard_error() const {
   const double v = relative_variance();
-  return std::isnan(v) ? kNaN : std::sqrt(std::log1p(std::max(v, 0.0)));
+  constexpr double kRounding = 1e-12;
+  return v > -kRounding ? std::sqrt(std::log1p(std::max(v, 0.0))) : kNaN;
 }
 
 EvidenceVariance evidence_variance(const Trace& trace) {

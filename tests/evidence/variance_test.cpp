@@ -151,6 +151,17 @@ TEST(EvidenceVariance, OneEveMeansNothing) {
   EXPECT_NEAR(v.lee_whiteley, 1, 1e-12);  // the largest value it can have
 }
 
+TEST(EvidenceVariance, NegativeMeansUnknown) {
+  EvidenceVariance v{.lee_whiteley = -0.01};
+  v.fixed_lag.fill(-0.02);
+  EXPECT_TRUE(std::isnan(v.standard_error()));
+  v.fixed_lag.fill(0.04);
+  EXPECT_NEAR(v.standard_error(), std::sqrt(std::log(1.04)), 1e-12);
+  v.lee_whiteley = -1e-16;  // equal weights, but for rounding
+  v.fixed_lag.fill(0);
+  EXPECT_EQ(v.standard_error(), 0);
+}
+
 TEST(EvidenceVariance, WithoutGenealogyThereIsNone) {
   Trace trace;
   trace.particles = 100;

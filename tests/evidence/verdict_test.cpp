@@ -94,7 +94,7 @@ TEST(Verdict, AncestorsCoalesced) {
     return alarms_of_run(trace);
   };
   EXPECT_FALSE(has(with_eves(100), Alarm::ancestors_coalesced, Verdict::run_longer));
-  EXPECT_TRUE(has(with_eves(10), Alarm::ancestors_coalesced, Verdict::run_longer));
+  EXPECT_TRUE(has(with_eves(7), Alarm::ancestors_coalesced, Verdict::run_longer));
   EXPECT_TRUE(has(with_eves(2), Alarm::ancestors_coalesced, Verdict::do_not_trust));
 }
 

@@ -40,7 +40,7 @@ TEST(TwoGroups, OneHeapIsNotTwo) {
     for (std::size_t h = 0; h < heaps.size(); ++h) {
       int alarms = 0;
       for (std::uint64_t seed = 0; seed < 200; ++seed) alarms += groups_of(draw(n, seed, heaps[h])).apart() ? 1 : 0;
-      EXPECT_LE(alarms, 0) << "heap " << h << ", " << n << " particles";
+      EXPECT_LE(alarms, 2) << "heap " << h << ", " << n << " particles";
     }
 }
 

@@ -88,14 +88,14 @@ TEST(Verdict, SlowFewFalseAlarms) {
   }
 }
 
-// Narrow enough that few particles find the spike early, wide enough that some find it in every run.
+// A run in which no particle finds the spike has nothing to show, so not all of them can see it.
 TEST(Verdict, SlowFirstOrderTransition) {
-  const auto problem = problems::spike_in_normal(10, 0.4, 100);
+  const auto problem = problems::spike_in_normal(10, 0.3, 100);
   const Runs runs = runs_of(problem, {.schedule = CessSchedule{0.99}}, 10);
   std::size_t seen = 0;
   for (const auto& reasons : runs.reasons)
     seen += std::ranges::any_of(reasons, [](const Reason& r) { return r.code == Alarm::phase_transition; }) ? 1 : 0;
-  EXPECT_GE(seen, 9U);
+  EXPECT_GE(seen, 6U);
 }
 
 TEST(Verdict, NoMovesNoTrust) {
