@@ -13,13 +13,16 @@ namespace {
 // The two estimates share their particles, so their noise nearly cancels: a gap as large as the error of one of them
 // is a fault of the path, not noise. Below a tenth of a nat no conclusion changes.
 constexpr double kHarmlessGap = 0.1, kGraveGap = 1;
-// Proposals refused 99 times in 100, or a mean squared jump of 1/500 of the variance: particles stay where they are.
+// Proposals refused 99 times in 100: particles stay where they are. A mean squared jump of 1/500 of the variance alone
+// says that particles stay in their modes, which costs precision but is no fault by itself.
 constexpr double kStuckAcceptance = 0.01, kStuckJump = 0.002;
 constexpr double kManySteps = 0.2;  // of the steps: then the run as a whole is stuck
-constexpr double kHardlyAnyEves = 5;
+constexpr double kHardlyAnyEves = 3;
 // The variance of the log likelihood falls along the path of a single posterior mode (its third cumulant is negative).
 // A rise by this factor is a second phase coming in; noise of a variance from 500 effective particles is 10 %.
-constexpr double kVarianceRise = 3;
+constexpr double kVarianceRise = 2;
+// Between two groups of log likelihoods, as a share of the lower peak: then next to nothing goes from one to the other.
+constexpr double kEmptyValley = 0.1;
 constexpr double kFewPossible = 100,
                  kHardlyAnyPossible = 20;  // prior draws: error of log Z of 10 and 22 % from them alone
 constexpr double kSomeNan = 1e-4, kManyNan = 0.01;
@@ -35,27 +38,26 @@ void check_estimates(const Trace& trace, std::vector<Reason>& out) {
                      ": use more particles or a cess nearer to 1"});
 }
 
-bool moved(const Step& s) { return s.evaluations > 0; }
-
 void check_moves(const Trace& trace, std::vector<Reason>& out) {
-  std::size_t moves = 0, stuck = 0;
+  std::size_t moves = 0, refused = 0, short_jumps = 0;
   double from = 1, to = 0;
   bool at_end = false;
   for (std::size_t t = 1; t < trace.steps.size(); ++t) {
     const Step& s = trace.steps[t];
-    if (!moved(s)) continue;
+    if (s.evaluations == 0) continue;  // a step that moves nothing by design
     ++moves;
-    at_end = s.acceptance < kStuckAcceptance || s.jump < kStuckJump;
-    if (!at_end) continue;
-    ++stuck;
+    at_end = s.acceptance < kStuckAcceptance;
+    if (!at_end && s.jump >= kStuckJump) continue;
+    ++(at_end ? refused : short_jumps);
     from = std::min(from, s.alpha);
     to = std::max(to, s.alpha);
   }
-  if (stuck == 0) return;
-  const double share = static_cast<double>(stuck) / static_cast<double>(moves);
-  out.push_back({Alarm::moves_collapsed, level(share > kManySteps || at_end),
-                 "particles hardly moved in " + percent(share) + " of the steps (alpha from " + number(from) + " to " +
-                     number(to) + "): use more passes, other groups of parameters, or another kernel"});
+  if (refused + short_jumps == 0) return;
+  const auto share = [&](std::size_t steps) { return static_cast<double>(steps) / static_cast<double>(moves); };
+  out.push_back({Alarm::moves_collapsed, level(share(refused) > kManySteps || at_end),
+                 "particles hardly moved in " + percent(share(refused + short_jumps)) + " of the steps (alpha from " +
+                     number(from) + " to " + number(to) +
+                     "): use more passes, other groups of parameters, or another kernel"});
 }
 
 void check_ancestors(const Trace& trace, std::vector<Reason>& out) {
@@ -81,7 +83,7 @@ void check_groups(const Trace& trace, std::vector<Reason>& out) {
       ": the evidence hangs on how many particles found the way from one to the other, so use many more particles and "
       "compare islands";
   if (parted != nullptr)
-    out.push_back({Alarm::phase_transition, Verdict::do_not_trust,
+    out.push_back({Alarm::phase_transition, level(parted->groups.valley < kEmptyValley),
                    "at alpha = " + number(parted->alpha) + " the log likelihoods form two groups, the upper one with " +
                        percent(parted->groups.upper) + " of the weight" + advice});
   else if (rise > kVarianceRise)

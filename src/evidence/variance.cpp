@@ -22,11 +22,12 @@ double by_lag(const std::vector<Generation>& g, std::size_t lag, double n) {
 
 }  // namespace
 
-double EvidenceVariance::relative_variance() const { return coalesced ? fixed_lag[kLag] : lee_whiteley; }
+double EvidenceVariance::relative_variance() const { return std::max(lee_whiteley, fixed_lag[kLag]); }
 
 double EvidenceVariance::standard_error() const {
   const double v = relative_variance();
-  return std::isnan(v) ? kNaN : std::sqrt(std::log1p(std::max(v, 0.0)));
+  constexpr double kRounding = 1e-12;
+  return v > -kRounding ? std::sqrt(std::log1p(std::max(v, 0.0))) : kNaN;
 }
 
 EvidenceVariance evidence_variance(const Trace& trace) {

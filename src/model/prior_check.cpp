@@ -78,8 +78,8 @@ std::vector<double> nodes_of(std::span<const double> draws) {
 /// Integral over [0, width] of exp(f) with f straight between log p = a and b.
 double log_linear(double a, double b, double width) {
   if (a == -kInf || b == -kInf) return 0.5 * width * (std::exp(a) + std::exp(b));
-  const double slope = b - a;
-  return width * std::exp(a) * (std::abs(slope) < 1e-8 ? 1 + slope / 2 : std::expm1(slope) / slope);
+  const double slope = std::abs(b - a);
+  return width * std::exp(std::max(a, b)) * (slope < 1e-8 ? 1 - slope / 2 : -std::expm1(-slope) / slope);
 }
 
 /// The share of the mass along the line that lies below x.

@@ -10,13 +10,14 @@
 namespace evident {
 namespace {
 
-constexpr std::size_t kBins = 48;
+constexpr std::size_t kBins = 48, kFewest = 100;
 using Bins = std::array<double, kBins>;
 
 // Enough particles in a bin that an empty one means something.
 std::size_t bin_count(std::size_t particles) { return std::clamp<std::size_t>(particles / 20, 12, kBins); }
 
-// From three standard deviations below the mean (a long lower tail must not take all the bins) to the largest.
+// From six standard deviations below the mean to the largest: a long lower tail must not take all the bins, and a lower
+// heap of 3 % of the weight lies up to 5.6 below.
 bool histogram(std::span<const double> w, std::span<const double> l, const Moments& m, std::size_t bins, Bins& out) {
   double low = kInf, high = -kInf;
   for (std::size_t i = 0; i < l.size(); ++i) {
@@ -24,7 +25,7 @@ bool histogram(std::span<const double> w, std::span<const double> l, const Momen
     low = std::min(low, l[i]);
     high = std::max(high, l[i]);
   }
-  low = std::max(low, m.mean - 3 * std::sqrt(m.variance));
+  low = std::max(low, m.mean - 6 * std::sqrt(m.variance));
   if (!(high > low) || !std::isfinite(high - low)) return false;
   const double scale = static_cast<double>(bins) / (high - low);
   for (std::size_t i = 0; i < l.size(); ++i) {
@@ -54,7 +55,7 @@ struct Sums {
 
 TwoGroups two_groups(std::span<const double> weights, std::span<const double> log_likelihood, const Moments& moments) {
   TwoGroups out;
-  if (!std::isfinite(moments.mean) || !(moments.variance > 0)) return out;
+  if (weights.size() < kFewest || !std::isfinite(moments.mean) || !(moments.variance > 0)) return out;
   const std::size_t bins = bin_count(weights.size());
   Bins h{};
   if (!histogram(weights, log_likelihood, moments, bins, h)) return out;

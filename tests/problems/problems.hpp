@@ -35,5 +35,8 @@ Problem rosenbrock_pairs(std::size_t d);
 /// The likelihood is the density of the logarithm of d standard exponential variables, on U(-30, 10)^d: skew -1.14
 /// each.
 Problem log_exponential(std::size_t d);
+/// A standard normal and, at the same place, one of standard deviation `sd` with `odds` times its evidence, as
+/// likelihood on U(-6, 6)^d: a first-order phase transition when the narrow one is narrow and d is large.
+Problem spike_in_normal(std::size_t d, double sd, double odds);
 
 }  // namespace evident::problems

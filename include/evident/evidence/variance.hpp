@@ -13,10 +13,10 @@
 
 namespace evident {
 
-/// With fewer effective Eves than this an estimate from them is off by a quarter or more, and soon means nothing.
-inline constexpr double kFewestEves = 30;
+/// With fewer effective Eves than this a standard error from them is off by a fifth or more, and soon means nothing.
+inline constexpr double kFewestEves = 10;
 /// Resamplings that fixed-lag estimates look back by default.
-inline constexpr std::size_t kLag = 5;
+inline constexpr std::size_t kLag = kLags;
 
 /// Estimates of Var(Z-hat) / Z^2, which is the variance of the log evidence when it is small. Sampling noise can make
 /// them negative. NaN when the run kept no genealogy.
@@ -29,10 +29,11 @@ struct EvidenceVariance {
   double effective_eves = 0;  ///< 1 / sum of their squared weights
   bool coalesced = false;     ///< fewer than kFewestEves: estimates by Eves mean nothing
 
-  /// The one to use: by Eves while there are enough of them, else with a fixed lag.
+  /// The one to use, the larger of two: the estimate by Eves is noisy once they are few, the one with a fixed lag is
+  /// steady and too small when moves mix slowly.
   double relative_variance() const;
-  /// Of the log evidence: sqrt(log(1 + relative variance)), which is right for a log-normal Z-hat. 0 when noise made
-  /// the variance negative.
+  /// Of the log evidence: sqrt(log(1 + relative variance)), which is right for a log-normal Z-hat. NaN when the
+  /// variance came out negative: then the run cannot tell.
   double standard_error() const;
 };
 

@@ -1,0 +1,211 @@
+// Each alarm with numbers that must raise it and numbers that must not. Runs of samplers are in tests/smc.
+#include "evident/evidence/verdict.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "evident/base/random.hpp"
+#include "evident/model/lift.hpp"
+
+namespace evident {
+namespace {
+
+bool has(const std::vector<Reason>& reasons, Alarm code, Verdict level) {
+  return std::ranges::any_of(reasons, [&](const Reason& r) { return r.code == code && r.level == level; });
+}
+
+/// A run of a normal log likelihood with nothing wrong: mean -50 + 40 alpha, variance falling.
+Trace healthy() {
+  Trace trace;
+  trace.particles = 1000;
+  const int steps = 40;
+  for (int t = 0; t <= steps; ++t) {
+    Step s{.alpha = static_cast<double>(t) / steps, .mean = -50, .variance = 20 - 0.25 * t, .ess = 0.8, .cess = 0.99};
+    s.acceptance = t > 0 ? 0.3 : 0;
+    s.jump = t > 0 ? 0.2 : 0;
+    s.evaluations = t > 0 ? 3000 : 1000;
+    s.log_ratio = t > 0 ? -50.0 / steps : 0;
+    s.finer.fill(-50);
+    trace.evaluations += s.evaluations;
+    trace.steps.push_back(s);
+  }
+  Genealogy g;
+  g.start(1000);
+  trace.generations = g.finish(std::vector<double>(1000, 0.001));
+  return trace;
+}
+
+TEST(Verdict, NothingWrong) {
+  const auto reasons = alarms_of_run(healthy());
+  EXPECT_TRUE(reasons.empty()) << reasons.front().text;
+  EXPECT_EQ(verdict(reasons), Verdict::trust);
+}
+
+TEST(Verdict, IsTheWorstReason) {
+  std::vector<Reason> reasons = {{Alarm::bridge_poor, Verdict::run_longer, ""}};
+  EXPECT_EQ(verdict(reasons), Verdict::run_longer);
+  append(reasons, {{Alarm::prior_mismatch, Verdict::do_not_trust, ""}, {Alarm::at_bound, Verdict::run_longer, ""}});
+  EXPECT_EQ(reasons.size(), 3U);
+  EXPECT_EQ(verdict(reasons), Verdict::do_not_trust);
+  EXPECT_EQ(name(Verdict::do_not_trust), "do-not-trust");
+  EXPECT_EQ(name(Alarm::phase_transition), "phase-transition");
+  EXPECT_EQ(name(Alarm::prior_mismatch), "prior-mismatch");
+  EXPECT_EQ(name(Alarm::moves_collapsed), "moves-collapsed");
+}
+
+TEST(Verdict, EstimatesDisagree) {
+  Trace trace = healthy();
+  trace.steps[20].log_ratio += 0.05;
+  EXPECT_TRUE(alarms_of_run(trace).empty());
+  trace.steps[20].log_ratio += 0.25;
+  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::estimates_disagree, Verdict::run_longer));
+  trace.steps[20].log_ratio += 2;
+  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::estimates_disagree, Verdict::do_not_trust));
+}
+
+TEST(Verdict, MovesCollapsed) {
+  Trace trace = healthy();
+  trace.steps[10].acceptance = 0.004;
+  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::moves_collapsed, Verdict::run_longer));
+  trace.steps[10].acceptance = 0.2;
+  trace.steps[10].jump = 1e-4;
+  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::moves_collapsed, Verdict::run_longer));
+  for (std::size_t t = 10; t < 30; ++t) trace.steps[t].acceptance = 1e-4;
+  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::moves_collapsed, Verdict::do_not_trust));
+  // Steps that move nothing by design are no collapse.
+  for (std::size_t t = 10; t < 30; ++t)
+    trace.steps[t].acceptance = trace.steps[t].jump = 0, trace.steps[t].evaluations = 0;
+  EXPECT_TRUE(alarms_of_run(trace).empty());
+}
+
+TEST(Verdict, AncestorsCoalesced) {
+  const auto with_eves = [](std::size_t eves) {
+    Trace trace = healthy();
+    Genealogy g;
+    g.start(1000);
+    std::vector<std::uint32_t> parents;
+    for (std::size_t i = 0; i < 1000; ++i) parents.push_back(static_cast<std::uint32_t>(i * eves / 1000));
+    std::vector<double> weights(1000);
+    std::fill_n(weights.begin(), eves, 1.0 / static_cast<double>(eves));
+    g.resampled(ResampleScheme::stratified, weights, parents);
+    trace.generations = g.finish(std::vector<double>(1000, 0.001));
+    return alarms_of_run(trace);
+  };
+  EXPECT_FALSE(has(with_eves(100), Alarm::ancestors_coalesced, Verdict::run_longer));
+  EXPECT_TRUE(has(with_eves(7), Alarm::ancestors_coalesced, Verdict::run_longer));
+  EXPECT_TRUE(has(with_eves(2), Alarm::ancestors_coalesced, Verdict::do_not_trust));
+}
+
+TEST(Verdict, PhaseTransition) {
+  Trace trace = healthy();
+  trace.steps[25].groups = {.upper = 0.4, .distance = 6, .valley = 0.05};
+  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::phase_transition, Verdict::do_not_trust));
+  trace = healthy();
+  trace.steps[25].groups = {.upper = 0.4, .distance = 3.5, .valley = 0.9};
+  EXPECT_TRUE(alarms_of_run(trace).empty());
+  for (std::size_t t = 22; t < 28; ++t) trace.steps[t].variance = 80;
+  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::phase_transition, Verdict::run_longer));
+}
+
+TEST(Verdict, ImpossibleAndNan) {
+  Trace trace = healthy();
+  trace.steps[0].impossible = 0.8;
+  EXPECT_TRUE(alarms_of_run(trace).empty());
+  trace.steps[0].impossible = 0.95;
+  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::impossible_particles, Verdict::run_longer));
+  trace.steps[0].impossible = 0.99;
+  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::impossible_particles, Verdict::do_not_trust));
+  trace = healthy();
+  trace.nan_evaluations = trace.evaluations / 1000;
+  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::nan_likelihood, Verdict::run_longer));
+  trace.nan_evaluations = trace.evaluations / 20;
+  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::nan_likelihood, Verdict::do_not_trust));
+}
+
+TEST(Verdict, Bridge) {
+  EXPECT_TRUE(alarms_of_bridge(-10, 0.1, {.log_evidence = -10.2, .standard_error = 0.1, .overlap = 0.5}).empty());
+  EXPECT_TRUE(alarms_of_bridge(-10, kNaN, {}).empty());
+  EXPECT_TRUE(has(alarms_of_bridge(-10, 0.05, {.log_evidence = -10.5, .standard_error = 0.05}), Alarm::bridge_disagrees,
+                  Verdict::run_longer));
+  EXPECT_TRUE(has(alarms_of_bridge(-10, 0.05, {.log_evidence = -12, .standard_error = 0.05}), Alarm::bridge_disagrees,
+                  Verdict::do_not_trust));
+  EXPECT_TRUE(has(alarms_of_bridge(-10, 0.05, {.log_evidence = -10, .overlap = 0.001}), Alarm::bridge_poor,
+                  Verdict::run_longer));
+  EXPECT_TRUE(has(alarms_of_bridge(-10, 0.05, {.log_evidence = -10, .converged = false}), Alarm::bridge_poor,
+                  Verdict::run_longer));
+}
+
+TEST(Verdict, IslandsThatAgreeAreLeftAlone) {
+  const Streams streams({.seed = 4});
+  for (const double sd : {0.03, 0.1, 0.4})
+    for (const std::size_t islands : {2U, 4U, 8U}) {
+      int alarms = 0;
+      for (std::uint32_t r = 0; r < 1000; ++r) {
+        Stream s = streams.at({.step = r});
+        std::vector<double> l(islands), own(islands);
+        for (double& v : l) v = -20 + sd * s.normal();
+        for (double& v : own) v = sd * std::exp(0.2 * s.normal());  // errors are known to 20 %
+        alarms += alarms_of_islands(l, own).empty() ? 0 : 1;
+      }
+      EXPECT_LE(alarms, 20) << "of 1000, sd " << sd << ", islands " << islands;
+    }
+}
+
+TEST(Verdict, IslandsThatDisagree) {
+  const std::vector<double> own(8, 0.05);
+  const std::vector<double> missed = {-10.02, -10.05, -9.97, -10.01, -10.6, -10.03, -9.98, -10.0};
+  EXPECT_TRUE(has(alarms_of_islands(missed, own), Alarm::islands_disagree, Verdict::run_longer));
+  EXPECT_TRUE(has(alarms_of_islands(missed, {}), Alarm::islands_disagree, Verdict::run_longer));
+  const std::vector<double> wide = {-10.5, -9.4, -10.9, -9.9, -10.2, -9.2, -10.4, -9.7};
+  EXPECT_TRUE(has(alarms_of_islands(wide, own), Alarm::islands_disagree, Verdict::run_longer));
+  const std::vector<double> lucky = {-20, -21, -15, -20.5, -19.7, -20.3};
+  const auto reasons = alarms_of_islands(lucky, {});
+  EXPECT_TRUE(has(reasons, Alarm::one_island_carries, Verdict::do_not_trust));
+  EXPECT_TRUE(has(reasons, Alarm::islands_disagree, Verdict::do_not_trust));
+  const std::vector<double> half = {-10, -11.5, -12, -12.5, -11.8};
+  EXPECT_TRUE(has(alarms_of_islands(half, {}), Alarm::one_island_carries, Verdict::run_longer));
+  EXPECT_TRUE(alarms_of_islands(std::vector<double>{-3}, {}).empty());
+}
+
+/// 2000 equally weighted draws of a parameter with prior U(0, 1).
+std::vector<Reason> bound_alarms(double (*draw)(Stream&)) {
+  ParameterSpace space;
+  space.add("k", uniform(0, 1)).add("s", half_normal(1)).add("m", normal(0, 1));
+  const auto model = lift(space, [](std::span<const double>) { return 0.0; });
+  Stream s = Streams({.seed = 6}).at({});
+  BlockStorage theta(3, 2000);
+  for (std::size_t i = 0; i < 2000; ++i) {
+    theta(0, i) = draw(s);
+    theta(1, i) = 1e-3 * std::abs(s.normal());  // at zero, which is no bound that somebody chose
+    theta(2, i) = s.normal();
+  }
+  const Executor executor(1);
+  return alarms_of_bounds(*model, theta, std::vector<double>(2000, 1.0 / 2000), {Streams({.seed = 1}), executor});
+}
+
+TEST(Verdict, ParametersAtABound) {
+  const auto upper = bound_alarms([](Stream& s) { return std::max(1e-9, 1 + 0.05 * std::log(s.uniform())); });
+  ASSERT_EQ(upper.size(), 1U);
+  EXPECT_TRUE(has(upper, Alarm::at_bound, Verdict::run_longer));
+  EXPECT_NE(upper[0].text.find("'k' piles up at the upper bound"), std::string::npos) << upper[0].text;
+  const auto lower = bound_alarms([](Stream& s) { return std::min(0.999, 0.1 * std::abs(s.normal())); });
+  ASSERT_EQ(lower.size(), 1U);
+  EXPECT_NE(lower[0].text.find("lower"), std::string::npos);
+  EXPECT_TRUE(bound_alarms([](Stream& s) { return s.uniform(); }).empty());  // the data say nothing
+  EXPECT_TRUE(bound_alarms([](Stream& s) { return std::clamp(0.5 + 0.1 * s.normal(), 0.01, 0.99); }).empty());
+}
+
+TEST(Verdict, PriorMismatch) {
+  EXPECT_TRUE(alarms_of_prior({}).empty());
+  PriorCheck bad{.log_mass = 0.9, .log_mass_error = 0.01, .mass_agrees = false};
+  bad.coordinates = {{.name = "a"}, {.name = "b", .distance = 0.3, .p_value = 1e-9, .agrees = false}};
+  const auto reasons = alarms_of_prior(bad);
+  ASSERT_EQ(reasons.size(), 2U);
+  EXPECT_NE(reasons[0].text.find("'b'"), std::string::npos);
+  EXPECT_EQ(verdict(reasons), Verdict::do_not_trust);
+}
+
+}  // namespace
+}  // namespace evident
