@@ -27,8 +27,8 @@ Problem eggbox();
 Problem two_modes();
 /// Normal likelihood of sd 0.1 at 1, prior N(0, 1), in d dimensions.
 Problem narrow_gaussian(std::size_t d);
-/// d / 2 curved valleys: log likelihood -sum [10 (x_{2i}^2 - x_{2i+1})^2 + (x_{2i} - 1)^2] on U(-10, 10)^d; the evidence
-/// is a one-dimensional integral.
+/// d / 2 curved valleys: log likelihood -sum [10 (x_{2i}^2 - x_{2i+1})^2 + (x_{2i} - 1)^2] on U(-10, 10)^d; the
+/// evidence is a one-dimensional integral.
 Problem rosenbrock_pairs(std::size_t d);
 
 }  // namespace evident::problems
