@@ -45,10 +45,10 @@ SmcOptions frozen_defaults(const Model&) {
   return {.particles = 1000,
           .schedule = CessSchedule{0.9},
           .kernel = {.kind = KernelKind::crank_nicolson,
-                     .grouping = Grouping::joint,
+                     .grouping = Grouping::blocks,
                      .scale_rule = ScaleRule::jump,
                      .until_mixed = UntilMixed{.log_likelihood = 0.3, .coordinate = 0.5},
-                     .own_every = 4}};
+                     .own_every = 2}};
 }
 
 }  // namespace evident

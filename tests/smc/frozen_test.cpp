@@ -25,7 +25,7 @@ std::vector<double> ratios(const problems::Problem& problem, const FrozenPlan& p
   executor.for_each(runs, [&](std::size_t r) {
     const Executor alone(1);
     const Context island{Streams({.seed = seed}).part(r), alone};
-    const Run run = frozen_evidence(*problem.model, plan, options, island);
+    const auto run = frozen_evidence(*problem.model, plan, options, island);
     out[r] = std::exp(standard_estimate(run.trace) - problem.log_evidence);
   });
   return out;
@@ -97,7 +97,7 @@ TEST(Frozen, PilotIsTheAdaptiveRun) {
   const SmcOptions options{.particles = 200, .schedule = CessSchedule{0.9}};
   const Executor executor(1);
   const PilotRun first = pilot(*problem.model, options, context(executor, 5));
-  const Run direct = direct_evidence(*problem.model, options, context(executor, 5));
+  const auto direct = direct_evidence(*problem.model, options, context(executor, 5));
   EXPECT_EQ(standard_estimate(first.run.trace), standard_estimate(direct.trace));
   ASSERT_EQ(first.plan.alphas.size(), direct.trace.steps.size() - 1);
   ASSERT_EQ(first.plan.calibrations.size(), first.plan.alphas.size());
@@ -111,7 +111,7 @@ TEST(Frozen, FollowsThePlan) {
   const SmcOptions options{.particles = 200, .schedule = CessSchedule{0.9}, .kernel = {.until_mixed = UntilMixed{}}};
   const Executor executor(1);
   const PilotRun first = pilot(*problem.model, options, context(executor, 5));
-  const Run run = frozen_evidence(*problem.model, first.plan, options, context(executor, 5));
+  const auto run = frozen_evidence(*problem.model, first.plan, options, context(executor, 5));
   ASSERT_EQ(run.trace.steps.size(), first.run.trace.steps.size());
   for (std::size_t t = 1; t < run.trace.steps.size(); ++t) {
     EXPECT_EQ(run.trace.steps[t].alpha, first.run.trace.steps[t].alpha);
@@ -131,7 +131,7 @@ TEST(Frozen, SameBitsForAnyNumberOfThreads) {
   for (const unsigned threads : {1U, 2U, 5U}) {
     const Executor executor(threads);
     const PilotRun first = pilot(*problem.model, options, context(executor, 3));
-    const Run run = frozen_evidence(*problem.model, first.plan, options, context(executor, 4));
+    const auto run = frozen_evidence(*problem.model, first.plan, options, context(executor, 4));
     std::vector<double> all;
     for (const Trace& trace : {first.run.trace, run.trace})
       for (const Step& s : trace.steps)
