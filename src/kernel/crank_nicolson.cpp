@@ -66,7 +66,7 @@ CrankNicolson::CrankNicolson(const KernelOptions& options, const Model& model)
 
 std::vector<GroupedKernel::Way> CrankNicolson::ways(const std::vector<std::vector<std::size_t>>& groups) {
   std::vector<Way> out;
-  for (const int way : {kDrawn, kDrawn, kWalk})
+  for (const int way : {kDrawn, kWalk})
     for (const auto& rows : groups) out.push_back({rows, way});
   return out;
 }

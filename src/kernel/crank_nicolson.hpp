@@ -5,8 +5,8 @@
 // This leaves the t distribution with nu degrees of freedom as it is, so the correction is the ratio of its densities.
 // For a target near to it b = 1 is accepted nearly always: a fresh draw, whatever the dimension. For a small b it is a
 // random walk. Tails heavier than normal help particles far out; still, where the target has much more mass than the t
-// distribution, as in the ends of a curved valley, proposals are hardly ever accepted. So every third one is that of a
-// plain random walk, which has no such places.
+// distribution, as in the ends of a curved valley, proposals are hardly ever accepted. So some are those of a plain
+// random walk, which has no such places; both get their share of the passes in proportion to how far they jump.
 #pragma once
 
 #include "kernel/grouped.hpp"

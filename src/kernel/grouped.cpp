@@ -32,6 +32,38 @@ std::vector<std::vector<std::size_t>> grouped_rows(Grouping grouping, const Mode
 GroupedKernel::GroupedKernel(const KernelOptions& options, const Model& model, std::vector<Way> ways)
     : options_(options), pool_(model.parameters().free_size(), model.parameters().size()) {
   for (auto& [rows, way] : ways) groups_.push_back({.rows = std::move(rows), .way = way, .tuner = ScaleTuner(options)});
+  for (Group& group : groups_) {
+    const auto alike = [&](const Group& g) { return g.rows == group.rows; };
+    group.share = 1 / static_cast<double>(std::count_if(groups_.begin(), groups_.end(), alike));
+  }
+  set_starts();
+}
+
+// The shares of the ways to move the same rows lie side by side on the unit interval.
+void GroupedKernel::set_starts() {
+  for (auto group = groups_.begin(); group != groups_.end(); ++group) {
+    group->start = 0;
+    for (auto before = groups_.begin(); before != group; ++before)
+      if (before->rows == group->rows) group->start += before->share;
+  }
+}
+
+// Each way keeps a tenth, so that it goes on being tried.
+void GroupedKernel::share_passes(const std::vector<MoveTally>& tallies) {
+  constexpr double kLeast = 0.1;
+  std::vector<double> jump(groups_.size());
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    if (groups_[g].share < 1 && tallies[g].proposed == 0) return;
+    jump[g] = groups_[g].scale * groups_[g].scale * groups_[g].tuner.best_jump(tallies[g]);
+  }
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    if (groups_[g].share >= 1) continue;
+    double all = 0, ways = 0;
+    for (std::size_t h = 0; h < groups_.size(); ++h)
+      if (groups_[h].rows == groups_[g].rows) all += jump[h], ++ways;
+    if (all > 0) groups_[g].share = kLeast + (1 - ways * kLeast) * jump[g] / all;
+  }
+  set_starts();
 }
 
 std::vector<GroupedKernel::Way> GroupedKernel::one_way(std::vector<std::vector<std::size_t>> groups) {
@@ -91,6 +123,7 @@ Calibration GroupedKernel::calibration() const {
   found.passes = passes_ > 0 ? passes_ : options_.passes;
   for (const Group& group : groups_) {
     auto& out = found.groups.emplace_back();
+    out.share = group.share;
     out.scale = fixed_passes_ > 0 ? group.scale : tuned_scale(group);
     if (group.moments.size() == 2) {
       const RowMoments all = pooled(group.moments[0], group.moments[1]);
@@ -105,7 +138,9 @@ Calibration GroupedKernel::calibration() const {
 }
 
 void GroupedKernel::use(const Calibration& calibration) {
-  const auto refuse = [](const std::string& why) { throw InputError("the calibration is of another kernel: " + why); };
+  const auto refuse = [](const std::string& why) {
+    throw InputError("the calibration is of another model or kernel: " + why);
+  };
   if (calibration.groups.size() != groups_.size())
     refuse("it has " + std::to_string(calibration.groups.size()) + " groups of coordinates, and this one " +
            std::to_string(groups_.size()));
@@ -117,11 +152,13 @@ void GroupedKernel::use(const Calibration& calibration) {
       refuse("group " + std::to_string(g + 1) + " has " + std::to_string(given.mean.size()) +
              " coordinates, and here " + std::to_string(d));
     groups_[g].scale = given.scale;
+    groups_[g].share = given.share;
     groups_[g].moments.clear();
     groups_[g].shapes.assign(1, Shape{given.mean, given.root, given.root});
     for (double& v : groups_[g].shapes[0].scaled) v *= given.scale;
   }
   fixed_passes_ = calibration.passes;
+  set_starts();
 }
 
 const double* GroupedKernel::fill_factors(const Group& group, const Context& context, DrawIdentity id, std::size_t n,
@@ -153,6 +190,18 @@ void GroupedKernel::tally_move(const Proposing& from, const Scratch& s, MoveTall
   }
 }
 
+namespace {
+
+/// The golden ratio spreads the turns of every share evenly; blocks begin at different places.
+bool has_turn(double start, double share, std::size_t number) {
+  if (share >= 1) return true;
+  const double place = static_cast<double>(number) * 0.6180339887498949;
+  const double u = place - std::floor(place);
+  return u >= start && u < start + share;
+}
+
+}  // namespace
+
 void GroupedKernel::move_block(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step,
                                Passes passes, std::size_t block, std::vector<MoveTally>& tally) const {
   auto loan = pool_.borrow();
@@ -166,9 +215,12 @@ void GroupedKernel::move_block(const TemperedTarget& target, Population& x, cons
     for (std::size_t j = 0; several && j < p.z.rows(); ++j) put_back(j);
   };
   put_all_back();
+  // Even at the start of a round, because uniforms are drawn for two decisions at a time.
+  std::uint32_t decision = passes.first * static_cast<std::uint32_t>(groups_.size());
   for (std::uint32_t pass = passes.first; pass < passes.last; ++pass) {
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const Group& group = groups_[g];
+      if (!has_turn(group.start, group.share, pass + block)) continue;
       id.pass = pass * static_cast<std::uint32_t>(groups_.size()) + static_cast<std::uint32_t>(g);
       id.purpose = Purpose::proposal;
       const Shape& shape = group.shapes[group.shapes.size() == 1 ? 0 : halves_.of_block(block)];
@@ -180,12 +232,13 @@ void GroupedKernel::move_block(const TemperedTarget& target, Population& x, cons
                                             {.rows = all ? std::span<const std::size_t>{} : group.rows,
                                              .log_correction = log_correction(from, s),
                                              .step = step,
-                                             .number = id.pass},
+                                             .number = decision++},
                                             p, s);
+      tally[g].proposed += p.size;
       tally_move(from, s, tally[g]);
       for (std::size_t j = 0; several && j < group.rows.size(); ++j) put_back(group.rows[j]);
     }
-    if (options_.own_moves && target.model().has_own_move()) {
+    if (options_.own_moves && target.model().has_own_move() && pass % options_.own_every == 0) {
       apply_own_move(target, context, {.step = step, .pass = pass}, p, s);
       put_all_back();
     }
@@ -225,19 +278,25 @@ MoveReport GroupedKernel::move(const TemperedTarget& target, Population& x, cons
   });
 
   MoveReport report{.acceptance = 0, .jump = 0, .scale = 0, .passes = passes_};
-  const auto proposals = static_cast<double>(x.size() * passes_);
+  std::vector<MoveTally> sums(groups);
+  double shares = 0;
   for (std::size_t g = 0; g < groups; ++g) {
-    Group& group = groups_[g];
-    MoveTally all;
-    for (const auto& t : tallies) all.add(t[g]);
-    const auto d = static_cast<double>(group.rows.size());
-    const double acceptance = static_cast<double>(all.accepted) / proposals;
-    report.acceptance += acceptance / static_cast<double>(groups);
-    report.jump += group.scale * group.scale * all.squares / (d * proposals) / static_cast<double>(groups);
-    const double unit = options_.scale_rule == ScaleRule::manual ? 1 : base_scale(group);
-    report.scale += group.scale / unit / static_cast<double>(groups);
-    if (fixed_passes_ == 0) group.tuner.update(all, acceptance);
+    for (const auto& t : tallies) sums[g].add(t[g]);
+    shares += groups_[g].share;
   }
+  for (std::size_t g = 0; g < groups; ++g) {
+    const Group& group = groups_[g];
+    if (sums[g].proposed == 0) continue;
+    const auto proposals = static_cast<double>(sums[g].proposed), d = static_cast<double>(group.rows.size());
+    const double part = group.share / shares;
+    const double unit = options_.scale_rule == ScaleRule::manual ? 1 : base_scale(group);
+    report.acceptance += static_cast<double>(sums[g].accepted) / proposals * part;
+    report.jump += group.scale * group.scale * sums[g].squares / (d * proposals) * part;
+    report.scale += group.scale / unit * part;
+  }
+  if (fixed_passes_ > 0) return report;
+  share_passes(sums);
+  for (std::size_t g = 0; g < groups; ++g) groups_[g].tuner.update(sums[g]);
   return report;
 }
 

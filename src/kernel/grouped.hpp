@@ -26,7 +26,8 @@ class GroupedKernel : public Kernel {
     std::vector<std::size_t> rows;
     int way = 0;
   };
-  /// One pass goes through them in this order.
+  /// One pass goes through them in this order. Ways to move the same rows take turns, in proportion to how far they
+  /// jump.
   GroupedKernel(const KernelOptions& options, const Model& model, std::vector<Way> ways);
 
   struct Shape {
@@ -38,6 +39,7 @@ class GroupedKernel : public Kernel {
     int way;
     ScaleTuner tuner;
     double scale = 1;                   ///< of the proposals, in units of the root
+    double start = 0, share = 1;        ///< in which passes it has its turn
     std::vector<RowMoments> moments{};  ///< per half
     std::vector<Shape> shapes{};        ///< per half, or one for all
   };
@@ -76,6 +78,8 @@ class GroupedKernel : public Kernel {
                              Scratch& s) const;
   void move_block(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step,
                   Passes passes, std::size_t block, std::vector<MoveTally>& tally) const;
+  void share_passes(const std::vector<MoveTally>& tallies);
+  void set_starts();
   void tally_move(const Proposing& from, const Scratch& s, MoveTally& tally) const;
   template <class Run>
   std::size_t make_passes(const Population& x, const Run& run) const;

@@ -16,11 +16,12 @@ namespace evident {
 /// What one move told of a group: proposals accepted, and squared jumps in units of scale x root.
 struct MoveTally {
   static constexpr std::size_t kTried = 5;
-  std::size_t accepted = 0;
+  std::size_t proposed = 0, accepted = 0;
   double squares = 0;
   std::array<double, kTried> tried_squares{};  ///< for each factor that the jump rule tries, factor included
 
   void add(const MoveTally& other) {
+    proposed += other.proposed;
     accepted += other.accepted;
     squares += other.squares;
     for (std::size_t c = 0; c < kTried; ++c) tried_squares[c] += other.tried_squares[c];
@@ -39,7 +40,17 @@ class ScaleTuner {
   /// Neighbours, which may be copies of one another, try different ones; a particle tries all of them in turn.
   static std::size_t choice(std::size_t particle, std::size_t pass) { return (particle + pass) % kTries.size(); }
 
-  void update(const MoveTally& tally, double acceptance) {
+  /// Mean squared jump of a proposal in units of the scale, with the best factor that was tried.
+  double best_jump(const MoveTally& tally) const {
+    const auto all = static_cast<double>(tally.proposed);
+    if (!tries()) return tally.squares / all;
+    const auto& jumps = tally.tried_squares;
+    return *std::max_element(jumps.begin(), jumps.end()) / (all / static_cast<double>(jumps.size()));
+  }
+
+  void update(const MoveTally& tally) {
+    if (tally.proposed == 0) return;
+    const double acceptance = static_cast<double>(tally.accepted) / static_cast<double>(tally.proposed);
     constexpr double kChange = 1.5, kSmallest = 1e-4, kLargest = 1e2;
     if (rule_ == ScaleRule::band) {
       if (acceptance < low_) factor_ /= kChange;

@@ -35,6 +35,7 @@ void check(const SmcOptions& o) {
       throw InputError("limits of the passes must have 1 <= least <= most <= 10000, were " + std::to_string(u.least) +
                        " and " + std::to_string(u.most));
   }
+  if (k.own_every == 0) throw InputError("own_every must be at least 1, was 0");
   require(std::isfinite(k.scale) && k.scale >= 0, "scale must be above 0", k.scale);
   require(k.band_low > 0 && k.band_low < k.band_high && k.band_high < 1,
           "band must be two numbers with 0 < low < high < 1; low", k.band_low);

@@ -42,6 +42,11 @@ std::vector<Setting> settings() {
           {"blocks", {.grouping = Grouping::blocks}},
           {"adaptive", {.scale_rule = ScaleRule::adaptive, .passes = 2}},
           {"mixed", {.passes = 2, .mix_scales = true}},
+          {"jump", {.scale_rule = ScaleRule::jump, .passes = 2}},
+          {"crank-nicolson", {.kind = KernelKind::crank_nicolson, .passes = 2}},
+          {"crank-nicolson, jump",
+           {.kind = KernelKind::crank_nicolson, .grouping = Grouping::single, .scale_rule = ScaleRule::jump}},
+          {"until mixed", {.until_mixed = UntilMixed{.log_likelihood = 1, .coordinate = 0.3, .most = 30}}},
           {"manual", {.scale_rule = ScaleRule::manual, .manual = [](std::size_t, double) { return 0.7; }}}};
 }
 
@@ -81,7 +86,7 @@ TEST(RandomWalk, LeavesTheTargetInvariant) {
 TEST(Kernels, ReachThePosterior) {
   const auto problem = problems::conjugate_normal(20, 2);
   const Executor executor(1);
-  for (const KernelKind kind : {KernelKind::random_walk, KernelKind::mala}) {
+  for (const KernelKind kind : {KernelKind::random_walk, KernelKind::mala, KernelKind::crank_nicolson}) {
     EvaluationCount count;
     const std::size_t n = 4000;
     Population x = drawn(*problem.model, n, count);
@@ -179,6 +184,54 @@ TEST(RandomWalk, BandNarrowsWhenNothingIsAccepted) {
     scale = kernel->move(target, x, {Streams({.seed = 1}), executor}, t).scale;
   }
   EXPECT_LT(scale, 0.1);
+}
+
+TEST(Kernels, CalibrationCanBeUsedAgain) {
+  const auto problem = problems::conjugate_normal(20, 2);
+  const Executor executor(1);
+  for (const KernelKind kind : {KernelKind::random_walk, KernelKind::mala, KernelKind::crank_nicolson}) {
+    EvaluationCount count;
+    Population x = drawn(*problem.model, 300, count);
+    const KernelOptions options{.kind = kind, .passes = 4};
+    const auto first = make_kernel(options, *problem.model), second = make_kernel(options, *problem.model);
+    const TemperedTarget target(*problem.model, 0.1, count);
+    const Context context{Streams({.seed = 8}), executor};
+    first->calibrate(x, 0.1);
+    first->move(target, x, context, 1);
+    const Calibration found = first->calibration();
+    EXPECT_EQ(found.passes, 4U);
+    // The covariance is that of all the particles before the move: prior N(0, 2^2).
+    for (const auto& group : found.groups) EXPECT_NEAR(group.root[0] * group.root[0], 4, 4 * 4 * std::sqrt(2.0 / 300));
+    second->use(found);
+    Population y = x;
+    first->use(found);
+    const MoveReport a = first->move(target, x, context, 2), b = second->move(target, y, context, 2);
+    EXPECT_EQ(a.acceptance, b.acceptance);
+    EXPECT_EQ(a.passes, 4U);
+    EXPECT_EQ(x.log_likelihood, y.log_likelihood);
+    // Nothing is adapted by a move.
+    EXPECT_EQ(second->calibration().groups[0].scale, found.groups[0].scale);
+    const auto other = make_kernel(options, *problems::conjugate_normal(20, 3).model);
+    EXPECT_THROW(other->use(found), InputError);
+  }
+}
+
+TEST(Kernels, MovesUntilMixed) {
+  const auto problem = problems::narrow_gaussian(10);
+  const Executor executor(1);
+  const auto passes = [&](const UntilMixed& until) {
+    EvaluationCount count;
+    Population x = drawn(*problem.model, 500, count);
+    const auto kernel = make_kernel({.until_mixed = until}, *problem.model);
+    kernel->calibrate(x, 0);
+    return kernel->move(TemperedTarget(*problem.model, 0, count), x, {Streams({.seed = 4}), executor}, 1).passes;
+  };
+  const std::size_t loose = passes({.log_likelihood = 0.7, .coordinate = 1}), tight = passes({.log_likelihood = 0.2});
+  EXPECT_GE(loose, 2U);
+  EXPECT_GT(tight, 2 * loose);
+  EXPECT_LT(tight, 100U);
+  EXPECT_EQ(passes({.log_likelihood = 0.2, .most = 7}), 7U);
+  EXPECT_EQ(passes({.log_likelihood = 1, .coordinate = 1, .least = 10}), 10U);
 }
 
 TEST(MakeKernel, RefusesWhatDoesNotFit) {

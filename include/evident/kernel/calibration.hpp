@@ -17,6 +17,7 @@ struct Calibration {
     std::vector<double> mean;  ///< of the rows, over all the particles
     std::vector<double> root;  ///< lower triangular, row-major; root root' is their covariance
     double scale = 1;          ///< of the proposals, in units of the root
+    double share = 1;  ///< of the passes in which it is moved, when there are several ways to move the same rows
   };
   std::vector<Group> groups;
   std::size_t passes = 1;  ///< over all groups, in one move

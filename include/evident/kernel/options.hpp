@@ -51,6 +51,7 @@ struct KernelOptions {
   std::optional<UntilMixed> until_mixed = {};  ///< so many passes as it takes, in place of `passes`
   bool mix_scales = false;                     ///< each proposal draws a factor of its own, from small to large
   bool own_moves = true;                       ///< use the model's own move too, where it has one
+  std::size_t own_every = 1;                   ///< the model's own move comes in every such pass
   /// For ScaleRule::manual: standard deviation of the proposal of coordinate j (a row of z) at alpha.
   std::function<double(std::size_t j, double alpha)> manual = {};
 };

@@ -1,0 +1,133 @@
+// Likelihood evaluations x variance of the log evidence: the paper's adaptive run against a pilot with frozen islands.
+//
+//   bench_efficiency [FOLDER [REPLICATES [PART-OF-NAME]]]      default: ../shared/data, 20, all problems
+//
+// The figure is the number of evaluations that would give a standard deviation of 1, and the smaller the better. (a) is
+// one run with N = 1000, CESS 0.999 and one pass of the adaptive random walk; (b) counts the evaluations of the pilot
+// and of all islands, and its variance is that of the combined estimate over replicates of the whole. A variance from
+// 20 replicates is good to a third. Problems without their data in FOLDER are left out.
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "evident/evidence/islands.hpp"
+#include "evident/evidence/path_sampling.hpp"
+#include "evident/models/mixture/gaussian_mixture.hpp"
+#include "evident/models/pet/compartments.hpp"
+#include "evident/smc/frozen.hpp"
+#include "evident/study/table.hpp"
+#include "problems/problems.hpp"
+
+using namespace evident;
+using problems::Problem;
+
+namespace {
+
+constexpr std::size_t kIslands = 16;
+
+struct Estimate {
+  double log_evidence = 0, evaluations = 0, within = 0;
+  bool held = false;  ///< the interval holds the truth
+};
+
+struct Spread {
+  double mean = 0, variance = 0, evaluations = 0, held = 0;
+  double figure() const { return variance * evaluations; }
+};
+
+Spread spread(const std::vector<Estimate>& x) {
+  Spread s;
+  const auto n = static_cast<double>(x.size());
+  for (const Estimate& e : x) {
+    s.mean += e.log_evidence / n;
+    s.evaluations += e.evaluations / n;
+    s.held += e.held ? 1 / n : 0;
+  }
+  for (const Estimate& e : x) s.variance += (e.log_evidence - s.mean) * (e.log_evidence - s.mean) / (n - 1);
+  return s;
+}
+
+Estimate paper(const Problem& problem, const Context& context) {
+  const SmcOptions options{
+      .particles = 1000, .schedule = CessSchedule{0.999}, .kernel = {.scale_rule = ScaleRule::adaptive, .passes = 1}};
+  const Run run = direct_evidence(*problem.model, options, context);
+  return {.log_evidence = standard_estimate(run.trace), .evaluations = static_cast<double>(run.trace.evaluations)};
+}
+
+Estimate islands(const Problem& problem, const Context& context) {
+  const SmcOptions options = frozen_defaults(*problem.model);
+  const PilotRun first = pilot(*problem.model, options, context);
+  auto evaluations = static_cast<double>(first.run.trace.evaluations);
+  std::vector<double> log_evidences;
+  for (std::size_t r = 0; r < kIslands; ++r) {
+    const Context island{context.streams.part(r), context.executor};
+    const Run run = frozen_evidence(*problem.model, first.plan, options, island);
+    evaluations += static_cast<double>(run.trace.evaluations);
+    log_evidences.push_back(standard_estimate(run.trace));
+  }
+  const IslandEvidence e = island_evidence(log_evidences);
+  return {.log_evidence = e.log_evidence,
+          .evaluations = evaluations,
+          .within = e.island_sd,
+          .held = e.lower < problem.log_evidence && problem.log_evidence < e.upper};
+}
+
+template <class Method>
+Spread measure(const Problem& problem, std::size_t replicates, std::uint64_t seed, const Method& method) {
+  const Executor executor(0);
+  std::vector<Estimate> out(replicates);
+  executor.for_each(replicates, [&](std::size_t r) {
+    const Executor alone(1);
+    out[r] = method(problem, {Streams({.seed = seed, .replicate = static_cast<std::uint32_t>(r)}), alone});
+  });
+  return spread(out);
+}
+
+void report(const Problem& problem, std::size_t replicates) {
+  const Spread a = measure(problem, 2 * replicates, 1, paper), b = measure(problem, replicates, 2, islands);
+  std::printf("| %-24s | %9.3f | %+.3f | %.3f | %.2e | %.2e | %+.4f | %.4f | %.2e | %.2e | %3.0f %% | %.1f |\n",
+              problem.name.c_str(), problem.log_evidence, a.mean - problem.log_evidence, std::sqrt(a.variance),
+              a.evaluations, a.figure(), b.mean - problem.log_evidence, std::sqrt(b.variance), b.evaluations,
+              b.figure(), 100 * b.held, a.figure() / b.figure());
+  std::fflush(stdout);
+}
+
+/// Their evidences are known from long runs and other methods, to 0.02.
+std::vector<Problem> with_data(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::vector<Problem> out;
+  if (fs::exists(folder + "/pet/time-activity.csv")) {
+    const auto curve = study::Table::read(folder + "/pet/time-activity.csv");
+    const auto plasma = study::Table::read(folder + "/pet/plasma-input.csv");
+    const PetInput input(plasma.numbers("time"), plasma.numbers("CP"));
+    const PetFrames frames{curve.numbers("time"), curve.numbers("dt")};
+    out.push_back({"PET, 2 compartments",
+                   std::make_shared<PetCompartments>(zhou2013_n(2), input, frames, curve.numbers("y")), -39.19});
+  }
+  if (fs::exists(folder + "/gmm/observations.csv"))
+    out.push_back({"mixture, 4 components",
+                   std::make_shared<GaussianMixture>(GaussianMixtureOptions{.components = 4},
+                                                     study::Table::read(folder + "/gmm/observations.csv").numbers("y")),
+                   -247.887});
+  if (out.size() < 2) std::printf("some data are not in '%s': their problems are left out\n\n", folder.c_str());
+  return out;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string folder = argc > 1 ? argv[1] : "../shared/data", wanted = argc > 3 ? argv[3] : "";
+  const std::size_t replicates = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 20;
+  std::vector<Problem> all = {problems::narrow_gaussian(20), problems::rosenbrock_pairs(10)};
+  for (Problem& p : with_data(folder)) all.push_back(std::move(p));
+  std::printf("(a) paper's run, %zu replicates; (b) pilot and %zu frozen islands, %zu replicates\n\n", 2 * replicates,
+              kIslands, replicates);
+  std::printf(
+      "| problem | log Z | (a) off | SD | evaluations | evals x var | (b) off | SD | evaluations | evals x var | 95 %% "
+      "interval holds | gain |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  for (const Problem& problem : all)
+    if (problem.name.find(wanted) != std::string::npos) report(problem, replicates);
+}
