@@ -73,6 +73,7 @@ std::vector<std::uint32_t> residual(std::span<const double> weights, std::size_t
     const auto drawn = invert(rest, points);
     parents.insert(parents.end(), drawn.begin(), drawn.end());
   }
+  std::sort(parents.begin(), parents.end());  // copies of one parent are neighbours: kernels count on it
   return parents;
 }
 

@@ -18,7 +18,7 @@ std::string_view name(ResampleScheme scheme);
 /// Throws InputError, with the nearest known name, when there is none of that name.
 ResampleScheme resample_scheme(std::string_view name);
 
-/// Parents of the `count` new particles, in increasing order for all schemes but the residual ones.
+/// Parents of the `count` new particles, in increasing order, so that copies of one parent are neighbours.
 /// `weights` are normalised; the random numbers come from purpose `resample` at `step`.
 std::vector<std::uint32_t> resample(ResampleScheme scheme, std::span<const double> weights, std::size_t count,
                                     const Streams& streams, std::uint32_t step);
