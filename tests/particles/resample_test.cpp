@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -59,6 +60,12 @@ TEST_P(EveryScheme, NeverPicksWeightZeroAndKeepsACertainParticle) {
   for (std::uint32_t p : resample(GetParam(), w, 9, Streams({.seed = 1}), 1)) EXPECT_EQ(p, 4U);
   const auto some = some_weights(50);
   for (std::uint32_t p : resample(GetParam(), some, 50, Streams({.seed = 2}), 1)) EXPECT_GT(some[p], 0.0);
+}
+
+// Halves of the particles calibrate each other's moves, so copies of one parent must not be in both.
+TEST_P(EveryScheme, CopiesOfOneParentAreNeighbours) {
+  const auto parents = resample(GetParam(), some_weights(50), 50, Streams({.seed = 4}), 1);
+  EXPECT_TRUE(std::is_sorted(parents.begin(), parents.end()));
 }
 
 TEST_P(EveryScheme, EqualWeightsOfTheStratifiedKindsKeepEveryParticle) {
