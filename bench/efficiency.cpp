@@ -58,7 +58,7 @@ Estimate paper(const Problem& problem, const Context& context) {
 }
 
 Estimate islands(const Problem& problem, const Context& context) {
-  const SmcOptions options = frozen_defaults(*problem.model);
+  const SmcOptions options = frozen_defaults();
   const PilotRun first = pilot(*problem.model, options, context);
   auto evaluations = static_cast<double>(first.run.trace.evaluations);
   std::vector<double> log_evidences;

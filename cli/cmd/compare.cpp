@@ -58,7 +58,8 @@ class Compare final : public Command {
     app.add_option("--seed", seed_, "seed of the random numbers")->type_name("S");
     app.add_option("--threads", threads_, "threads; 0 = one per core; results do not depend on it")->type_name("K");
     app.add_option("--replicates", replicates_, "independent runs of each model, for error bars")->type_name("R");
-    app.add_option("--islands", islands_, "frozen runs after a pilot: evidences with errors, and a verdict")->type_name("R");
+    app.add_option("--islands", islands_, "frozen runs after a pilot: evidences with errors, and a verdict")
+        ->type_name("R");
     app.add_option("--model", models_, "run only this model; may be given several times")
         ->type_name("NAME")
         ->expected(1)

@@ -93,7 +93,8 @@ Estimate combined(const Estimate& a, const Estimate& b) {
 
 Interval interval_of(const Estimate& e) {
   if (!e.known()) return {};
-  const double t = std::isfinite(e.degrees) ? boost::math::quantile(boost::math::students_t(e.degrees), 0.975) : 1.959964;
+  const double t =
+      std::isfinite(e.degrees) ? boost::math::quantile(boost::math::students_t(e.degrees), 0.975) : 1.959964;
   return {e.value - t * e.error, e.value + t * e.error};
 }
 

@@ -96,7 +96,8 @@ std::vector<Column> columns_of(const Comparison& c, std::size_t best) {
   out.back().shown = m.size() > 1 && std::ranges::any_of(m, [](const ModelResult& x) {
                        return !std::isnan(x.probability_interval.lower);
                      });
-  out.push_back(column(c, "verdict", [&](std::size_t i) { return m[i].verdict ? std::string(name(*m[i].verdict)) : "-"; }));
+  out.push_back(
+      column(c, "verdict", [&](std::size_t i) { return m[i].verdict ? std::string(name(*m[i].verdict)) : "-"; }));
   out.back().shown = std::ranges::any_of(m, [](const ModelResult& x) { return x.verdict.has_value(); });
   std::erase_if(out, [](const Column& x) { return !x.shown; });
   for (Column& x : out) {

@@ -85,7 +85,7 @@ TEST(Frozen, PlanServesAnyNumberOfParticles) {
 TEST(Frozen, HigherDimensionsSlow) {
   const auto problem = problems::narrow_gaussian(20);
   EXPECT_NEAR(problem.log_evidence, -28.3793, 1e-4);
-  SmcOptions options = frozen_defaults(*problem.model);
+  SmcOptions options = frozen_defaults();
   options.particles = 400;
   const Executor executor(2);
   const FrozenPlan plan = pilot(*problem.model, options, context(executor, 21)).plan;
@@ -125,7 +125,7 @@ TEST(Frozen, FollowsThePlan) {
 
 TEST(Frozen, SameBitsForAnyNumberOfThreads) {
   const auto problem = problems::correlated_gaussian();
-  SmcOptions options = frozen_defaults(*problem.model);
+  SmcOptions options = frozen_defaults();
   options.particles = 500;
   std::vector<double> reference;
   for (const unsigned threads : {1U, 2U, 5U}) {

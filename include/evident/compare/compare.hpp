@@ -6,7 +6,7 @@
 //
 // With `islands` a pilot run makes the plan of each model, and that many frozen runs give its evidence with an error
 // and a verdict:
-//   Comparison c = compare(candidates, {.smc = frozen_defaults(*model1), .islands = 8});
+//   Comparison c = compare(candidates, {.smc = frozen_defaults(), .islands = 8});
 //   c.models[0].log_evidence_interval.lower; name(*c.models[0].verdict);
 #pragma once
 
@@ -95,12 +95,12 @@ struct Replicate {
 
 struct ModelResult {
   std::string name;
-  double weight = 0;              ///< prior probability
+  double weight = 0;  ///< prior probability
   /// Log of the mean evidence over replicates; with islands, combined with the bridge where they agree. NaN when the
   /// method gives none.
   double log_evidence = 0;
-  double log_evidence_se = kNaN;     ///< its standard error
-  Interval log_evidence_interval{};  ///< 95 %
+  double log_evidence_se = kNaN;        ///< its standard error
+  Interval log_evidence_interval{};     ///< 95 %
   double log_evidence_degrees = kInf;   ///< degrees of freedom of the standard error
   double log_evidence_standard = kNaN;  ///< with islands: the standard estimate alone, with its error
   double log_evidence_standard_se = kNaN;
@@ -112,13 +112,13 @@ struct ModelResult {
   double log_evidence_path_sd = kNaN;
   double probability = 0;           ///< posterior model probability
   Interval probability_interval{};  ///< 95 %, from the errors of all the log evidences
-  double probability_sd = kNaN;  ///< over replicates, where one run serves all models
-  double probability_se = kNaN;  ///< from within the runs, where the method has one
-  double support = kNaN;         ///< particles, or visits, of all replicates
-  std::optional<Replicate> pilot;  ///< the adaptive run that made the plan of the islands
+  double probability_sd = kNaN;     ///< over replicates, where one run serves all models
+  double probability_se = kNaN;     ///< from within the runs, where the method has one
+  double support = kNaN;            ///< particles, or visits, of all replicates
+  std::optional<Replicate> pilot;   ///< the adaptive run that made the plan of the islands
   std::vector<Replicate> replicates;
-  std::optional<Verdict> verdict;  ///< with islands: can the evidence be trusted?
-  std::vector<Reason> reasons;     ///< why not, or why not quite
+  std::optional<Verdict> verdict;            ///< with islands: can the evidence be trusted?
+  std::vector<Reason> reasons;               ///< why not, or why not quite
   std::vector<ParameterSummary> parameters;  ///< over all replicates, each weighted by its evidence
   Draws draws;                               ///< of the first replicate
   std::vector<std::string> warnings;

@@ -5,7 +5,7 @@
 // of the moves at each. Frozen runs with other random numbers then follow the plan and adapt nothing; the mean of their
 // evidences (not of the logarithms) is Z exactly, whatever the plan is worth. A good plan makes their spread small.
 //
-//   const SmcOptions options = frozen_defaults(*model);
+//   const SmcOptions options = frozen_defaults();
 //   const PilotRun first = pilot(*model, options, context);
 //   std::vector<double> log_evidences;
 //   for (std::uint64_t r = 0; r < 8; ++r) {
