@@ -1,6 +1,7 @@
 #include "models/goodwin/curve_map.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "evident/base/log_math.hpp"
@@ -9,14 +10,12 @@
 namespace evident::goodwin {
 namespace {
 
-constexpr double kPi = 3.14159265358979324;
-
 /// Neighbouring cells of a0 differ by this phase at the end of the record, or by this part of a0.
 constexpr double kPhase = 1.2, kPart = 0.03;
 constexpr std::size_t kMostA0 = 1500;
 
 /// Edges of log b: curves change quickly where feedback sets in, slowly when it is strong.
-constexpr double kLowestB = -0.5, kStrongB = 3.5, kHighestB = 10, kFineB = 0.05, kCoarseB = 0.1;
+constexpr double kLowestB = -0.5, kStrongB = 3.5, kFineB = 0.05, kCoarseB = 0.1;
 
 double turn(const GoodwinProblem::Plan& plan) { return std::tan(kPi / std::max(static_cast<double>(plan.m), 3.0)); }
 
@@ -41,6 +40,44 @@ std::size_t cell_of(const std::vector<double>& edges, double x) {
   return static_cast<std::size_t>(std::upper_bound(edges.begin(), edges.end(), x) - edges.begin()) - 1;
 }
 
+/// Logarithms of the sizes of the states; NaN where nothing is known.
+using Sizes = std::array<double, kMaxM>;
+
+/// Sizes between two known ones go evenly from one to the other; those before the first are like it. The last of the m
+/// is known.
+void bridge_gaps(Sizes& size, std::size_t m) {
+  std::size_t first = 0;
+  while (std::isnan(size[first])) ++first;
+  double before = 0;
+  for (std::size_t k = 0; k < m; ++k) {
+    if (k < first) size[k] = size[first];
+    if (std::isnan(size[k])) {
+      std::size_t next = k;
+      while (std::isnan(size[next])) ++next;
+      size[k] = before + (size[next] - before) / static_cast<double>(next - k + 1);
+    }
+    before = size[k];
+  }
+}
+
+/// Column i of theta gets parameters with these sizes: a2 takes what is left if the last size is known, and is 1
+/// otherwise. Returns the sum of their logarithms.
+double set_parameters(const GoodwinProblem::Plan& plan, double log_a0, double log_b, Sizes size, Block theta,
+                      std::size_t i) {
+  const std::size_t m = plan.m;
+  const bool last_known = !std::isnan(size[m - 1]);
+  if (!last_known) size[m - 1] = log_b;
+  bridge_gaps(size, m);
+  const auto set = [&](std::size_t j, double logarithm) {
+    theta(j, i) = std::exp(std::clamp(logarithm, -700.0, 700.0));
+    return std::log(theta(j, i));
+  };
+  double sum = set(0, log_a0) + set(1, size[0] + log_a0);
+  sum += set(2, last_known ? plan.feedback.rho * (log_b - size[m - 1]) : 0.0);
+  for (std::size_t k = 1; k < m; ++k) sum += set(2 + k, size[k] - size[k - 1] + log_a0);
+  return sum;
+}
+
 }  // namespace
 
 DecayRange decay_range(const GoodwinProblem::Plan& plan) {
@@ -62,62 +99,42 @@ CurveMap::CurveMap(const Goodwin& model) {
   std::sort(observed.begin(), observed.end());
   observed.erase(std::unique(observed.begin(), observed.end()), observed.end());
   states_ = observed.size();
-  const std::size_t columns = b_.size() - 1, m = plan.m;
-  fits_.resize((a0_.size() - 1) * columns * states_);
-  priors_.resize((a0_.size() - 1) * columns);
+  const std::size_t rows = a0_.size() - 1, columns = b_.size() - 1;
+  fits_.resize(rows * columns * states_);
+  priors_.resize(rows * columns);
+  for (std::size_t row = 0; row < rows; ++row) fill_row(model, observed, row);
+}
 
-  BlockStorage theta(m + 2, columns), sums(2 * plan.columns, columns);
+void CurveMap::fill_row(const Goodwin& model, const std::vector<std::size_t>& observed, std::size_t row) {
+  const GoodwinProblem::Plan& plan = model.problem().plan();
+  const std::size_t columns = b_.size() - 1;
+  BlockStorage theta(plan.m + 2, columns), sums(2 * plan.columns, columns);
   AlignedVector<double> ll(columns), prior(columns);
-  for (std::size_t row = 0; row + 1 < a0_.size(); ++row) {
-    // A curve of sizes 1: then all sizes are multiples of it.
-    const double log_a0 = 0.5 * (a0_[row] + a0_[row + 1]);
-    const auto log_b = [&](std::size_t i) { return 0.5 * (b_[i] + b_[i + 1]); };
-    for (std::size_t i = 0; i < columns; ++i) {
-      for (std::size_t j = 0; j < m + 2; ++j) theta(j, i) = std::exp(log_a0);
-      theta(2, i) = std::exp(plan.feedback.rho * log_b(i));
-    }
-    goodwin_sums(model.problem(), theta, ll, sums);
-    for (std::size_t i = 0; i < columns; ++i) {
-      const std::size_t cell = row * columns + i;
-      std::array<double, kMaxM> size{};  // logarithms; NaN where nothing is known
-      size.fill(kNaN);
-      for (std::size_t k = 0; k < states_; ++k) {
-        double square = 0, product = 0;
-        for (std::size_t c = 0; c < plan.columns; ++c)
-          if (plan.states[c] == observed[k]) square += sums(2 * c, i), product += sums(2 * c + 1, i);
-        if (!(ll[i] > -kInf) || !(square > 1e-270) || !(product > 0)) continue;
-        const double gain = product / square * product * plan.inverse_two_variance;
-        fits_[cell * states_ + k] = {static_cast<float>(gain), static_cast<float>(std::sqrt(2 * gain))};
-        size[observed[k]] = std::log(product / square);
-      }
-      // Parameters with these sizes: gaps between known ones are bridged evenly, a2 takes what is left if the last is
-      // known, and 1 otherwise.
-      const bool last_known = !std::isnan(size[m - 1]);
-      if (!last_known) size[m - 1] = log_b(i);
-      double before = 0;
-      std::size_t first = 0;
-      while (std::isnan(size[first])) ++first;
-      for (std::size_t k = 0; k < m; ++k) {
-        if (k < first) size[k] = size[first];
-        if (std::isnan(size[k])) {
-          std::size_t next = k;
-          while (std::isnan(size[next])) ++next;
-          size[k] = before + (size[next] - before) / static_cast<double>(next - k + 1);
-        }
-        before = size[k];
-      }
-      const auto set = [&](std::size_t j, double logarithm) {
-        theta(j, i) = std::exp(std::clamp(logarithm, -700.0, 700.0));
-        return std::log(theta(j, i));
-      };
-      double jacobian = set(0, log_a0) + set(1, size[0] + log_a0);
-      jacobian += set(2, last_known ? plan.feedback.rho * (log_b(i) - size[m - 1]) : 0.0);
-      for (std::size_t k = 1; k < m; ++k) jacobian += set(2 + k, size[k] - size[k - 1] + log_a0);
-      priors_[cell] = static_cast<float>(jacobian);
-    }
-    model.log_prior(theta, prior);
-    for (std::size_t i = 0; i < columns; ++i) priors_[row * columns + i] += static_cast<float>(prior[i]);
+  const double log_a0 = 0.5 * (a0_[row] + a0_[row + 1]);
+  const auto log_b = [&](std::size_t i) { return 0.5 * (b_[i] + b_[i + 1]); };
+  // Curves of sizes 1: all others are multiples of them.
+  for (std::size_t i = 0; i < columns; ++i) {
+    for (std::size_t j = 0; j < plan.m + 2; ++j) theta(j, i) = std::exp(log_a0);
+    theta(2, i) = std::exp(plan.feedback.rho * log_b(i));
   }
+  goodwin_sums(model.problem(), theta, ll, sums);
+  for (std::size_t i = 0; i < columns; ++i) {
+    const std::size_t cell = row * columns + i;
+    Sizes size{};
+    size.fill(kNaN);
+    for (std::size_t k = 0; k < states_; ++k) {
+      double square = 0, product = 0;
+      for (std::size_t c = 0; c < plan.columns; ++c)
+        if (plan.states[c] == observed[k]) square += sums(2 * c, i), product += sums(2 * c + 1, i);
+      if (!(ll[i] > -kInf) || !(square > 1e-270) || !(product > 0)) continue;
+      const double gain = product / square * product * plan.inverse_two_variance;
+      fits_[cell * states_ + k] = {static_cast<float>(gain), static_cast<float>(std::sqrt(2 * gain))};
+      size[observed[k]] = std::log(product / square);
+    }
+    priors_[cell] = static_cast<float>(set_parameters(plan, log_a0, log_b(i), size, theta, i));
+  }
+  model.log_prior(theta, prior);
+  for (std::size_t i = 0; i < columns; ++i) priors_[row * columns + i] += static_cast<float>(prior[i]);
 }
 
 double CurveMap::area(std::size_t cell) const {

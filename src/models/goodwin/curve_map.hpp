@@ -27,6 +27,11 @@ class Goodwin;
 
 namespace evident::goodwin {
 
+inline constexpr double kPi = 3.14159265358979324;
+
+/// Curves of stronger feedback (log b) are dear and hardly ever wanted: neither the map nor other draws go further.
+inline constexpr double kHighestB = 10;
+
 /// The periods that data can show, as decays: log a0 of the slowest, the middle and the fastest.
 struct DecayRange {
   double slowest, middle, fastest;
@@ -56,6 +61,8 @@ class CurveMap {
     float gain = 0;       ///< of the log likelihood by this state, compared with a curve of zero size
     float precision = 0;  ///< best size over its standard deviation, at full power
   };
+  /// The cells of one interval of a0.
+  void fill_row(const Goodwin& model, const std::vector<std::size_t>& observed, std::size_t row);
   double log_weight(std::size_t cell, double alpha) const;
   Level make_level(double alpha) const;
   double area(std::size_t cell) const;

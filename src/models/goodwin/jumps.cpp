@@ -9,20 +9,16 @@
 namespace evident::goodwin {
 namespace {
 
-constexpr double kPi = 3.14159265358979324;
-
 /// Jumps of log a0 have a standard deviation from smallest_ to kLargest, uniform in the logarithm; those of log b are
 /// up to kWiderInB times as wide. At full power the modes are about kFinest wide; they widen as 1 / sqrt(alpha).
 constexpr double kFinest = 0.003, kLargest = 2, kWiderInB = 4;
 constexpr double kAlone = 0.05;  ///< share of jumps in a0 alone, and of those in b alone
 
 /// Most jumps draw log a0 and log b afresh: from the map of the data, or, should it have missed something, from two
-/// Cauchy distributions with these widths; feedback that oscillates or nearly does has b from 1 to some tens.
+/// Cauchy distributions with these widths, cut off where the map ends above; feedback that oscillates or nearly does
+/// has b from 1 to some tens.
 constexpr double kFresh = 0.8, kMapped = 0.75;
 constexpr double kFreshA0 = 1, kFreshB = 1.2, kCentreB = 1.5;
-
-/// Long chains of fast oscillations are dear and hardly ever wanted: both distributions end somewhere above.
-constexpr double kHighestB = 10;
 
 double share_below(double centre, double width, double highest) {
   return 0.5 + std::atan((highest - centre) / width) / kPi;

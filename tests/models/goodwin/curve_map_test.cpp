@@ -15,14 +15,8 @@ namespace {
 using goodwin::CurveMap;
 using goodwin::DecayRange;
 
-/// Thirty time units of a damped oscillation: enough to see it, and a small map.
 struct Setting {
-  GoodwinSimulation simulation = [] {
-    GoodwinSimulation s = test::typical(3);
-    s.times.clear();
-    for (int t = 5; t <= 30; ++t) s.times.push_back(t);
-    return s;
-  }();
+  GoodwinSimulation simulation = test::short_record(3);
   Goodwin model{simulate_goodwin(simulation, Streams({.seed = 5})), {}};
   CurveMap map{model};
   DecayRange range = goodwin::decay_range(model.problem().plan());

@@ -115,7 +115,7 @@ TEST(GoodwinOwnMove, TestSeesTheWrongTarget) {
 }
 
 TEST(GoodwinOwnMove, RandomNumbersBelongToTheParticle) {
-  const Goodwin model(test::typical_data(3));
+  const Goodwin model(simulate_goodwin(test::short_record(3), kStreams));
   BlockStorage theta(5, 24);
   const auto all = test::draws(test::Cloud::near_fit, test::typical(3).theta, 24);
   for (std::size_t i = 0; i < 24; ++i)
@@ -141,7 +141,7 @@ TEST(GoodwinOwnMove, RandomNumbersBelongToTheParticle) {
 }
 
 TEST(GoodwinOwnMove, LeavesImpossibleParticlesAlone) {
-  const Goodwin model(test::typical_data(3), {.max_steps = 3000});
+  const Goodwin model(simulate_goodwin(test::short_record(3), kStreams), {.max_steps = 3000});
   const std::vector<double> extreme{1e-300, 1e300, 1e300, 1e300, 1e300}, typical = test::typical(3).theta;
   BlockStorage theta = test::as_block({extreme, typical, {1e300, 1, 1, 1, 1}, {1e-300, 1e-300, 1e-300, 1, 1}});
   std::vector<double> lp(4), ll(4);

@@ -32,6 +32,14 @@ inline GoodwinSimulation typical(std::size_t m) {
   return s;
 }
 
+/// Thirty time units of it: enough to see the oscillation, and the map of the own move is made quickly.
+inline GoodwinSimulation short_record(std::size_t m) {
+  GoodwinSimulation s = typical(m);
+  s.times.clear();
+  for (int t = 5; t <= 30; ++t) s.times.push_back(t);
+  return s;
+}
+
 inline GoodwinData typical_data(std::size_t m) { return simulate_goodwin(typical(m), Streams({.seed = 3})); }
 
 /// The log likelihood by an accurate solver of another kind.
