@@ -36,8 +36,9 @@ class Compare final : public Command {
   std::string examples() const override {
     return "Examples:\n"
            "  evident compare study.toml\n"
+           "  evident compare study.toml --precision 0.1\n"
+           "  evident compare study.toml --decide 0.95 --time 10m\n"
            "  evident compare study.toml --particles 4000 --cess 0.9999 --replicates 10\n"
-           "  evident compare study.toml --islands 8\n"
            "  evident compare study.toml --method population-mcmc\n"
            "  evident compare study.toml --model two --model three --out two-or-three --force\n"
            "  evident compare study.toml --json --quiet | jq '.models[] | {name, probability}'\n"
@@ -57,9 +58,16 @@ class Compare final : public Command {
         ->type_name("X");
     app.add_option("--seed", seed_, "seed of the random numbers")->type_name("S");
     app.add_option("--threads", threads_, "threads; 0 = one per core; results do not depend on it")->type_name("K");
-    app.add_option("--replicates", replicates_, "independent runs of each model, for error bars")->type_name("R");
-    app.add_option("--islands", islands_, "frozen runs after a pilot: evidences with errors, and a verdict")
+    app.add_option("--replicates", replicates_, "independent adaptive runs of each model, in place of islands")
         ->type_name("R");
+    app.add_option("--islands", islands_, "frozen runs after a pilot (default 8): errors, and a verdict")
+        ->type_name("R");
+    app.add_flag("--no-pilot", no_pilot_, "one adaptive run of each model, as in the paper");
+    app.add_option("--precision", precision_, "more islands until each standard error that matters is below this")
+        ->type_name("X");
+    app.add_option("--decide", decide_, "more islands until the best model's probability is surely above or below this")
+        ->type_name("P");
+    app.add_option("--time", time_, "the best answer within this time, such as 90s, 10m or 2h")->type_name("T");
     app.add_option("--model", models_, "run only this model; may be given several times")
         ->type_name("NAME")
         ->expected(1)
@@ -109,7 +117,12 @@ class Compare final : public Command {
     if (seed_) out.seed = whole_number("--seed", *seed_, 0, std::numeric_limits<std::uint64_t>::max());
     if (threads_) out.threads = static_cast<unsigned>(whole_number("--threads", *threads_, 0, study::kMaxThreads));
     if (replicates_) out.replicates = whole_number("--replicates", *replicates_, 1, study::kMaxReplicates);
+    if (islands_ && no_pilot_) throw InputError("--islands and --no-pilot exclude each other; give one of them");
     if (islands_) out.islands = whole_number("--islands", *islands_, 0, study::kMaxReplicates);
+    if (no_pilot_) out.islands = 0;
+    if (precision_) out.goal.precision = real_number("--precision", *precision_, 1e-4, 10, false);
+    if (decide_) out.goal.decide = real_number("--decide", *decide_, 0, 1, true);
+    if (time_) out.goal.seconds = duration(*time_);
     out.models = models_;
     return out;
   }
@@ -119,6 +132,14 @@ class Compare final : public Command {
       return find_method(name);
     } catch (const InputError& e) {
       throw InputError(fmt::format("--method: {}", e.what()));
+    }
+  }
+
+  static double duration(const std::string& text) {
+    try {
+      return study::read_duration(text);
+    } catch (const InputError& e) {
+      throw InputError(fmt::format("--time {}", e.what()));
     }
   }
 
@@ -161,9 +182,10 @@ class Compare final : public Command {
   }
 
   std::string study_;
-  std::optional<std::string> method_, particles_, cess_, seed_, threads_, replicates_, islands_, out_;
+  std::optional<std::string> method_, particles_, cess_, seed_, threads_, replicates_, islands_, precision_, decide_,
+      time_, out_;
   std::vector<std::string> models_;
-  bool force_ = false, json_ = false, quiet_ = false;
+  bool no_pilot_ = false, force_ = false, json_ = false, quiet_ = false;
 };
 
 }  // namespace

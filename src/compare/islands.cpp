@@ -42,31 +42,26 @@ runs::Finished run_island(const Candidate& candidate, const FrozenPlan& plan, co
 
 namespace {
 
-/// A mean with its error and the degrees of freedom of that.
-struct Estimate {
-  double value = kNaN, error = kNaN, degrees = kNaN;
-  bool known() const { return std::isfinite(value) && std::isfinite(error); }
-};
+using Islands = std::vector<const Replicate*>;
 
-Estimate standard_of(const std::vector<Replicate>& islands) {
+IslandEvidence standard_of(const Islands& islands) {
   std::vector<double> values, variances;
-  for (const Replicate& r : islands) {
-    values.push_back(r.log_evidence);
-    variances.push_back(r.log_evidence_se * r.log_evidence_se);
+  for (const Replicate* r : islands) {
+    values.push_back(r->log_evidence);
+    variances.push_back(r->log_evidence_se * r->log_evidence_se);
   }
-  const IslandEvidence e = island_evidence(values, variances);
-  return {e.log_evidence, e.standard_error, e.degrees};
+  return island_evidence(values, variances);
 }
 
 /// The bridges of the islands are independent. What a fit to few particles does to all of them alike does not show in
 /// their spread, so the error is never taken below half of what one bridge says of itself.
-Estimate bridge_of(const std::vector<Replicate>& islands) {
+Estimate bridge_of(const Islands& islands) {
   constexpr double kEnough = 2.0 / 3;  // of the islands must have one that nothing speaks against
   std::vector<double> values, errors;
-  for (const Replicate& r : islands) {
-    if (!r.bridge || !r.bridge->usable) continue;
-    values.push_back(r.bridge->log_evidence);
-    errors.push_back(r.bridge->error);
+  for (const Replicate* r : islands) {
+    if (!r->bridge || !r->bridge->usable) continue;
+    values.push_back(r->bridge->log_evidence);
+    errors.push_back(r->bridge->error);
   }
   const auto n = static_cast<double>(values.size());
   if (values.empty() || n < kEnough * static_cast<double>(islands.size())) return {};
@@ -130,13 +125,27 @@ BridgeNumbers numbers_of(const Estimate& bridge, const std::vector<Replicate>& i
 
 }  // namespace
 
-void judge_islands(const Candidate& candidate, const std::vector<Draws>& draws, const Context& context,
-                   ModelResult& result) {
+bool Estimate::known() const { return std::isfinite(value) && std::isfinite(error); }
+
+IslandsTogether together(const std::vector<const Replicate*>& islands) {
+  const IslandEvidence e = standard_of(islands);
+  IslandsTogether all{.standard = {e.log_evidence, e.standard_error, e.degrees},
+                      .bridge = bridge_of(islands),
+                      .best = {},
+                      .island_sd = e.island_sd};
+  all.best = all.standard;
+  if (all.bridge.known() && !all.standard.known()) all.best = all.bridge;
+  if (all.bridge.known() && all.standard.known() && agree(all.standard, all.bridge))
+    all.best = combined(all.standard, all.bridge);
+  return all;
+}
+
+void judge_islands(const Candidate& candidate, const std::vector<Draws>& draws, const Goal& goal,
+                   const Context& context, ModelResult& result) {
   const std::vector<Replicate>& islands = result.replicates;
-  const Estimate standard = standard_of(islands), bridge = bridge_of(islands);
-  Estimate best = standard;
-  if (bridge.known() && (!standard.known() || agree(standard, bridge)))
-    best = standard.known() ? combined(standard, bridge) : bridge;
+  Islands pointers;
+  for (const Replicate& r : islands) pointers.push_back(&r);
+  const auto [standard, bridge, best, island_sd] = together(pointers);
   result.log_evidence = best.value;
   result.log_evidence_se = best.error;
   result.log_evidence_interval = interval_of(best);
@@ -162,6 +171,7 @@ void judge_islands(const Candidate& candidate, const std::vector<Draws>& draws, 
     const ConstBlock theta = all.block().some_rows(0, candidate.model->parameters().size());
     append(result.reasons, alarms_of_bounds(*candidate.model, theta, first.weights, context));
   }
+  if (!result.dropped) append(result.reasons, alarms_of_precision(best.error, goal.precision));
   result.verdict = verdict(result.reasons);
 }
 

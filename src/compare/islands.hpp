@@ -16,9 +16,23 @@ runs::Finished finished_run(const Model& model, Run run);
 runs::Finished run_island(const Candidate& candidate, const FrozenPlan& plan, const SmcOptions& options,
                           const Context& context, Observer* observer);
 
+/// A number with its error and the degrees of freedom of that.
+struct Estimate {
+  double value = kNaN, error = kNaN, degrees = kNaN;
+  bool known() const;
+};
+
+/// What the islands of one model say together.
+struct IslandsTogether {
+  Estimate standard, bridge;
+  Estimate best;         ///< both combined where they agree, the standard estimate where they do not
+  double island_sd = 0;  ///< of the standard estimates; NaN for one island
+};
+IslandsTogether together(const std::vector<const Replicate*>& islands);
+
 /// Fills in the evidence with its error, the verdict and its reasons. The replicates of `result` are the islands and
 /// `draws` are those of the islands; `context` is that of the pilot.
-void judge_islands(const Candidate& candidate, const std::vector<Draws>& draws, const Context& context,
-                   ModelResult& result);
+void judge_islands(const Candidate& candidate, const std::vector<Draws>& draws, const Goal& goal,
+                   const Context& context, ModelResult& result);
 
 }  // namespace evident

@@ -10,16 +10,17 @@
 namespace evident {
 namespace {
 
-constexpr std::array<std::string_view, 3> kVerdicts = {"trust", "run-longer", "do-not-trust"};
-constexpr std::array<std::string_view, 12> kAlarms = {
+constexpr std::array<std::string_view, 3> kVerdicts = {"trust", "run longer", "do not trust"};
+constexpr std::array<std::string_view, 14> kAlarms = {
     "estimates-disagree", "bridge-disagrees",    "bridge-poor",      "islands-disagree",     "one-island-carries",
     "moves-collapsed",    "ancestors-coalesced", "phase-transition", "impossible-particles", "nan-likelihood",
-    "at-bound",           "prior-mismatch"};
+    "at-bound",           "prior-mismatch",      "imprecise",        "nested-disagrees"};
 
 // Estimates may differ by this without harm to any conclusion: a factor of 1.1 in a Bayes factor.
 constexpr double kHarmless = 0.1;
 constexpr double kSigmas = 3;
-constexpr double kGrave = 1;           // nats, where a difference beyond errors changes conclusions
+constexpr double kGrave = 1;      // nats, where a difference beyond errors changes conclusions
+constexpr double kUseless = 0.5;  // error of a log evidence: a factor of 2.7 in a Bayes factor is within two of them
 constexpr double kPoorOverlap = 0.02;  // 20 effective draws of 1000
 
 }  // namespace
@@ -54,6 +55,16 @@ std::vector<Reason> alarms_of_bridge(double log_evidence, double standard_error,
                    "bridge sampling and the standard estimate differ by " + number(gap) + ", with errors of " +
                        number(error) + " together: use more particles and look for modes that a run missed"});
   return out;
+}
+
+std::vector<Reason> alarms_of_precision(double standard_error, double asked) {
+  const double limit = asked > 0 ? asked : kUseless;
+  if (standard_error <= limit) return {};
+  const std::string known = std::isfinite(standard_error) ? "known to " + number(standard_error) + " only"
+                                                          : std::string("without an error that can be told");
+  const std::string wanted = asked > 0 ? ", where " + number(asked) + " was asked for" : "";
+  return {{Alarm::imprecise, Verdict::run_longer,
+           "the log evidence is " + known + wanted + ": use more particles, or ask for a precision"}};
 }
 
 std::vector<Reason> alarms_of_prior(const PriorCheck& check) {

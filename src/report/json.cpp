@@ -134,6 +134,7 @@ Json model_json(const ModelResult& m, const std::string* kind) {
   out["support"] = m.support;
   out["probability_interval"] = interval_json(m.probability_interval);
   out["verdict"] = m.verdict ? Json(name(*m.verdict)) : Json();
+  out["dropped"] = told(m.verdict.has_value(), m.dropped);
   out["reasons"] = told(m.verdict.has_value(), reasons_json(m.reasons));
   out["log_evidence"] = m.log_evidence;
   out["log_evidence_se"] = m.log_evidence_se;
@@ -182,6 +183,7 @@ std::string to_json(const Comparison& c, const RunInfo& info) {
                     {"study", info.study},
                     {"method", evident::info(c.method).name},
                     {"seed", c.seed},
+                    {"rounds", c.rounds},
                     {"models", std::move(models)},
                     {"runs", runs_json(c.runs)},
                     {"log_bayes_factors", bayes_factors_json(c)},

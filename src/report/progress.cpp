@@ -90,6 +90,17 @@ class Progress::Board {
     }
   }
 
+  void round(const RoundNotice& next) {
+    std::lock_guard lock(mutex_);
+    const std::string line = round_line(next, models_) + "\n";
+    for (std::size_t k = 0; k < models_.size(); ++k) models_[k].replicates += next.models[k].islands;
+    if (live_) {
+      lasting_ += line;
+    } else {
+      write_(line);
+    }
+  }
+
   void finish(std::size_t model, std::size_t replicate, const Replicate& result) {
     std::lock_guard lock(mutex_);
     ModelState& m = models_[model];
@@ -186,6 +197,7 @@ void Progress::on_step(std::size_t model, std::size_t replicate, const Trace& tr
 void Progress::on_finish(std::size_t model, std::size_t replicate, const Replicate& result) {
   board_->finish(model, replicate, result);
 }
+void Progress::on_round(const RoundNotice& next) { board_->round(next); }
 void Progress::close() { board_->close(); }
 
 }  // namespace evident::report

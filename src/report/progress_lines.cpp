@@ -84,4 +84,20 @@ std::string finished_line(const ModelState& model, double now, std::size_t name_
   return line + "  " + duration(now - model.started);
 }
 
+std::string round_line(const RoundNotice& next, const std::vector<ModelState>& models) {
+  std::string line = fmt::format("round {} (about {})", next.round, duration(next.forecast));
+  std::string_view gap = ": ";
+  for (std::size_t k = 0; k < next.models.size(); ++k) {
+    const RoundNotice::OfModel& m = next.models[k];
+    if (m.islands == 0 && !m.dropped) continue;
+    line += gap;
+    gap = ", ";
+    const std::string name = printable(models[k].name);
+    line += m.dropped ? fmt::format("{} cannot matter any more", name)
+                      : fmt::format("{} {} islands of {} particles (error {:.2g} so far)", name, m.islands, m.particles,
+                                    m.standard_error);
+  }
+  return line;
+}
+
 }  // namespace evident::report

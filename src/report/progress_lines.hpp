@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "evident/base/log_math.hpp"
+#include "evident/compare/compare.hpp"
 #include "evident/report/text.hpp"
 
 namespace evident::report {
@@ -38,5 +39,8 @@ double seconds_left(const ModelState& model, double now);
 std::string running_line(const ModelState& model, double now, std::size_t name_width, const TextStyle& style);
 /// "four   log evidence -254.312  231 steps  accept 0.31  2.3 s".
 std::string finished_line(const ModelState& model, double now, std::size_t name_width);
+
+/// "round 2 (about 3 s): four 8 more islands (error 0.21 so far)".
+std::string round_line(const RoundNotice& next, const std::vector<ModelState>& models);
 
 }  // namespace evident::report

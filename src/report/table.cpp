@@ -170,6 +170,10 @@ std::string to_table(const Comparison& c, const TextStyle& style) {
       out += painted(fmt::format("{}:", name(reason.level)), reason.level == Verdict::do_not_trust ? "31" : "33",
                      style.colour) +
              fmt::format(" {}: {}\n", printable(c.models[i].name), printable(reason.text));
+  for (const ModelResult& m : c.models)
+    if (m.dropped)
+      out += fmt::format("{} was not refined any further: its probability is below {} for certain\n", printable(m.name),
+                         kNegligible);
   for (const Replicate& run : c.runs) {
     for (const std::string& warning : run.warnings)
       out += painted("warning:", "33", style.colour) + fmt::format(" {}\n", printable(warning));

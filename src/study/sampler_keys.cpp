@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -26,15 +28,33 @@ constexpr MethodSet kIterated = {population_mcmc, rjmcmc, harmonic_mean, chib};
 constexpr MethodSet kUnion = {all_in_one, relative, rjmcmc};
 constexpr MethodSet kWithPower = {direct, all_in_one, relative, ais, data_tempering, population_mcmc};
 
-constexpr std::array<SamplerKey, 33> kSamplerKeys = {{
+constexpr std::array<SamplerKey, 36> kSamplerKeys = {{
     {"seed", "whole number", "1", "start of the random numbers; the same seed gives the same result", kEvery,
      KeyPlace::study},
-    {"replicates", "whole number", "1", "independent runs of each model; 2 or more give an error bar", kEvery,
+    {"replicates", "whole number", "1", "independent adaptive runs of each model, in place of islands", kEvery,
      KeyPlace::study},
     {"islands",
      "whole number",
-     "0",
-     "frozen runs after a pilot, for an evidence with an error and a verdict; 0 = none",
+     "8",
+     "frozen runs after a pilot, for an evidence with an error and a verdict; 0 = one adaptive run",
+     {direct},
+     KeyPlace::study},
+    {"precision",
+     "number",
+     "",
+     "add islands until the standard error of each log evidence that matters is below this",
+     {direct},
+     KeyPlace::study},
+    {"decide",
+     "number",
+     "",
+     "add islands until the best model's probability is above or below this with confidence",
+     {direct},
+     KeyPlace::study},
+    {"time",
+     "text",
+     "",
+     "give the best answer within this time: \"90s\", \"10m\" or \"2h\"",
      {direct},
      KeyPlace::study},
     {"threads", "whole number", "0", "threads to use; 0 = one per core; the result does not depend on it", kEvery,
@@ -43,8 +63,8 @@ constexpr std::array<SamplerKey, 33> kSamplerKeys = {{
      KeyPlace::study},
     {"particles", "whole number", "1000", "particles of each run", kSmc, KeyPlace::model},
     {"schedule", "choice", "\"cess\"", "cess, ess, linear, prior, posterior or list", kSmc, KeyPlace::model},
-    {"cess", "number", "0.999", "conditional effective sample size to keep at each step, as a share, for cess", kSmc,
-     KeyPlace::model},
+    {"cess", "number", "0.9 with islands, else 0.999",
+     "conditional effective sample size to keep at each step, as a share, for cess", kSmc, KeyPlace::model},
     {"ess", "number", "0.999", "share of the effective sample size to keep at each step, for ess", kSmc,
      KeyPlace::model},
     {"steps", "whole number", "500", "number of steps, for linear, prior and posterior", kSmc, KeyPlace::model},
@@ -55,16 +75,17 @@ constexpr std::array<SamplerKey, 33> kSamplerKeys = {{
      kResampling, KeyPlace::model},
     {"resample_threshold", "number", "0.5", "resample when the effective sample size is below this share", kSmc,
      KeyPlace::model},
-    {"kernel", "choice", "\"random-walk\"", "random-walk, or mala for models with a gradient", kMoving,
-     KeyPlace::model},
+    {"kernel", "choice", "\"crank-nicolson\" with islands, else \"random-walk\"",
+     "random-walk, crank-nicolson, or mala for models with a gradient", kMoving, KeyPlace::model},
     {"grouping", "choice", "\"blocks\"", "joint, blocks (of the model) or single: what one proposal changes", kMoving,
      KeyPlace::model},
-    {"scale_rule", "choice", "\"band\"", "adaptive, band, or manual for kinds that define it", kMoving,
-     KeyPlace::model},
+    {"scale_rule", "choice", "\"jump\" with islands, else \"band\"",
+     "adaptive, band, jump, or manual for kinds that define it", kMoving, KeyPlace::model},
     {"scale", "number", "2.38/sqrt(d)", "factor on the particles' own spread (mala: 1.65/d^(1/6))", kMoving,
      KeyPlace::model},
     {"band", "list of numbers", "[0.15, 0.5]", "acceptance to stay within, for band", kMoving, KeyPlace::model},
-    {"passes", "whole number", "3", "moves at each step", kMoving, KeyPlace::model},
+    {"passes", "whole number", "as many as it takes with islands, else 3", "moves at each step", kMoving,
+     KeyPlace::model},
     {"mix_scales", "true or false", "false", "draw a scale of its own for each proposal", kMoving, KeyPlace::model},
     {"own_moves", "true or false", "true", "use the moves that a model brings along", kOwnMoves, KeyPlace::model},
     {"nan_limit", "number", "0.05", "share of NaN likelihoods above which a run fails", kSmc, KeyPlace::model},
@@ -203,9 +224,40 @@ MethodChoice read_method(const std::optional<Section>& sampler, const std::optio
   return choice;
 }
 
-std::size_t read_islands(const Section& section, const MethodChoice& method) {
-  return method.chosen == direct ? section.integer("islands", 0, kMaxReplicates).value_or(0) : 0;
+std::size_t read_islands(const std::optional<Section>& section, const MethodChoice& method) {
+  constexpr std::size_t kIslands = 8;
+  if (method.chosen != direct) return 0;
+  if (!section) return kIslands;
+  return section->integer("islands", 0, kMaxReplicates).value_or(section->has("replicates") ? 0 : kIslands);
 }
+
+double read_duration(std::string_view text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, status] = std::from_chars(text.data(), end, value);
+  const std::string_view unit(stop, static_cast<std::size_t>(end - stop));
+  const double factor = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
+  const double seconds = value * factor;
+  if (status != std::errc{} || !(seconds > 0) || !std::isfinite(seconds))
+    throw InputError(fmt::format("must be a time above 0, such as 90s, 10m or 2h, was '{}'", text));
+  return seconds;
+}
+
+namespace {
+
+void apply_goal_keys(const Section& section, Goal& goal) {
+  if (const auto x = section.number("precision", between(1e-4, 10))) goal.precision = *x;
+  if (const auto x = section.number("decide", above_and_below(0, 1))) goal.decide = *x;
+  if (const auto text = section.text("time")) {
+    try {
+      goal.seconds = read_duration(*text);
+    } catch (const InputError& e) {
+      section.fail("time", e.what());
+    }
+  }
+}
+
+}  // namespace
 
 void apply_sampler_keys(const Section& section, const MethodChoice& method, CompareOptions& options) {
   check_keys(section, method);
@@ -215,6 +267,7 @@ void apply_sampler_keys(const Section& section, const MethodChoice& method, Comp
   if (const auto n = section.integer("replicates", 1, kMaxReplicates)) options.replicates = *n;
   if (options.islands > 0 && section.has("replicates"))
     section.fail("replicates", "has no effect with islands, which are the runs then; remove one of them");
+  if (method.chosen == direct) apply_goal_keys(section, options.goal);
   if (const auto n = section.integer("threads", 0, kMaxThreads)) options.threads = static_cast<unsigned>(*n);
 }
 

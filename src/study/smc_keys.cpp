@@ -95,11 +95,13 @@ Schedule read_schedule(const Section& section, const Schedule& present, bool own
 }
 
 void read_kernel(const Section& section, KernelOptions& kernel) {
-  constexpr std::array<std::string_view, 2> kernels = {"random-walk", "mala"};
+  constexpr std::array<std::string_view, 3> kernels = {"random-walk", "crank-nicolson", "mala"};
   constexpr std::array<std::string_view, 3> groupings = {"joint", "blocks", "single"};
-  constexpr std::array<std::string_view, 3> rules = {"adaptive", "band", "manual"};
+  constexpr std::array<std::string_view, 4> rules = {"adaptive", "band", "jump", "manual"};
   if (const auto name = section.choice("kernel", kernels)) {
-    kernel.kind = *name == "mala" ? KernelKind::mala : KernelKind::random_walk;
+    kernel.kind = *name == "mala"             ? KernelKind::mala
+                  : *name == "crank-nicolson" ? KernelKind::crank_nicolson
+                                              : KernelKind::random_walk;
   }
   if (const auto name = section.choice("grouping", groupings)) {
     kernel.grouping = *name == "joint" ? Grouping::joint : *name == "blocks" ? Grouping::blocks : Grouping::single;
@@ -107,10 +109,11 @@ void read_kernel(const Section& section, KernelOptions& kernel) {
   if (const auto name = section.choice("scale_rule", rules)) {
     kernel.scale_rule = *name == "adaptive" ? ScaleRule::adaptive
                         : *name == "band"   ? ScaleRule::band
+                        : *name == "jump"   ? ScaleRule::jump
                                             : ScaleRule::manual;
   }
   if (const auto scale = section.number("scale", above(0))) kernel.scale = *scale;
-  if (const auto passes = section.integer("passes", 1, 10'000)) kernel.passes = *passes;
+  if (const auto passes = section.integer("passes", 1, 10'000)) kernel.passes = *passes, kernel.until_mixed.reset();
   if (const auto mix = section.flag("mix_scales")) kernel.mix_scales = *mix;
   if (const auto own = section.flag("own_moves")) kernel.own_moves = *own;
   read_band(section, kernel);

@@ -27,6 +27,9 @@ void check_overrides(const Overrides& overrides, Method method) {
   refuse(overrides.particles.has_value(), "particles");
   refuse(overrides.cess.has_value(), "cess");
   refuse(overrides.islands.has_value(), "islands");
+  refuse(overrides.goal.precision > 0, "precision");
+  refuse(overrides.goal.decide > 0, "decide");
+  refuse(overrides.goal.seconds > 0, "time");
   if (overrides.replicates && overrides.islands.value_or(0) > 0)
     throw InputError("--replicates has no effect with --islands, which are the runs then; give one of them");
 }
@@ -40,10 +43,8 @@ void apply(const Overrides& overrides, CompareOptions& options) {
   apply(overrides, options.smc);
   if (overrides.seed) options.seed = *overrides.seed;
   if (overrides.threads) options.threads = *overrides.threads;
-  if (overrides.replicates) {
-    options.replicates = *overrides.replicates;
-    options.islands = 0;
-  }
+  if (overrides.replicates) options.replicates = *overrides.replicates;
+  if (overrides.goal.asked()) options.goal = overrides.goal;
 }
 
 // Messages of a model's own checks know nothing of files; the place is added here.
@@ -139,7 +140,7 @@ Study read_study(const std::string& file, const Overrides& overrides) {
   study.options.method = method.chosen;
   study.options.threads = 0;
   check_overrides(overrides, method.chosen);
-  study.options.islands = overrides.islands.value_or(sampler ? read_islands(*sampler, method) : 0);
+  study.options.islands = overrides.islands.value_or(overrides.replicates ? 0 : read_islands(sampler, method));
   if (study.options.islands > 0) study.options.smc = frozen_defaults();
   if (sampler) apply_sampler_keys(*sampler, method, study.options);
   if (info(method.chosen).union_of_models && study.options.smc.kernel.scale_rule == ScaleRule::manual)
@@ -151,6 +152,11 @@ Study read_study(const std::string& file, const Overrides& overrides) {
   root.has("family") ? read_family(root, method, overrides, files, study)
                      : read_models(root, method, overrides, files, study);
   apply(overrides, study.options);
+  if (study.options.goal.asked() && study.options.islands < 2)
+    throw InputError(fmt::format("{}: precision, decide and time need islands, 2 or more; remove {}", file,
+                                 overrides.replicates ? "--replicates"
+                                 : overrides.islands  ? "--islands and --no-pilot"
+                                                      : "'replicates' or 'islands'"));
   return study;
 }
 

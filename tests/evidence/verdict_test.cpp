@@ -49,7 +49,7 @@ TEST(Verdict, IsTheWorstReason) {
   append(reasons, {{Alarm::prior_mismatch, Verdict::do_not_trust, ""}, {Alarm::at_bound, Verdict::run_longer, ""}});
   EXPECT_EQ(reasons.size(), 3U);
   EXPECT_EQ(verdict(reasons), Verdict::do_not_trust);
-  EXPECT_EQ(name(Verdict::do_not_trust), "do-not-trust");
+  EXPECT_EQ(name(Verdict::do_not_trust), "do not trust");
   EXPECT_EQ(name(Alarm::phase_transition), "phase-transition");
   EXPECT_EQ(name(Alarm::prior_mismatch), "prior-mismatch");
   EXPECT_EQ(name(Alarm::moves_collapsed), "moves-collapsed");

@@ -20,6 +20,7 @@
 #include "evident/base/block.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/baseline/options.hpp"
+#include "evident/compare/goal.hpp"
 #include "evident/compare/method.hpp"
 #include "evident/evidence/bridge.hpp"
 #include "evident/evidence/path_sampling.hpp"
@@ -56,9 +57,10 @@ struct CompareOptions {
   /// For the direct method: frozen runs that follow the plan of a pilot, in place of the replicates. 0: none; each
   /// replicate then adapts itself, as in the paper.
   std::size_t islands = 0;
+  Goal goal = {};  ///< with islands: when to stop
 
   bool with_islands() const { return islands > 0 && method == Method::direct; }
-  /// Runs of each model that give an evidence.
+  /// Runs of each model that give an evidence, in a first round.
   std::size_t runs() const { return with_islands() ? islands : replicates; }
 };
 
@@ -119,12 +121,14 @@ struct ModelResult {
   std::vector<Replicate> replicates;
   std::optional<Verdict> verdict;            ///< with islands: can the evidence be trusted?
   std::vector<Reason> reasons;               ///< why not, or why not quite
+  bool dropped = false;                      ///< not refined any further: it cannot matter
+  std::size_t earlier_evaluations = 0;       ///< of runs that were begun again with more particles
   std::vector<ParameterSummary> parameters;  ///< over all replicates, each weighted by its evidence
   Draws draws;                               ///< of the first replicate
   std::vector<std::string> warnings;
 
   std::size_t steps() const;        ///< of the first replicate; 0 when it has no trace
-  std::size_t evaluations() const;  ///< summed over replicates, the pilot included
+  std::size_t evaluations() const;  ///< summed over all runs, the pilot and those begun again included
 };
 
 struct Comparison {
@@ -134,12 +138,26 @@ struct Comparison {
   /// What belongs to no single model, one entry a replicate: trace, evaluations and details of a run on the union of
   /// the models; for the relative method, whose links belong to models, only the time. Empty for the other methods.
   std::vector<Replicate> runs;
+  std::size_t rounds = 1;                  ///< of islands
   std::vector<ParameterSummary> averaged;  ///< model-averaged, for names that at least two models share
   double seconds = 0;
 
   /// log p(y|M_i) - log p(y|M_j): from the evidences, or from prior and posterior probabilities when the method gives
   /// no evidences. NaN when the run tells nothing of either.
   double log_bayes_factor(std::size_t i, std::size_t j) const;
+};
+
+/// A further round of islands, for those who wait.
+struct RoundNotice {
+  struct OfModel {
+    std::size_t islands = 0;    ///< that it gets
+    std::size_t particles = 0;  ///< of each; another number than before when it begins again
+    double standard_error = 0;  ///< of its log evidence, now
+    bool dropped = false;
+  };
+  std::size_t round = 2;
+  std::vector<OfModel> models;
+  double forecast = 0;  ///< seconds
 };
 
 /// Sees every step of every run; called from several threads at once. Chains and optimisers have no steps to show.
@@ -149,6 +167,7 @@ class CompareObserver {
   virtual void on_start(std::size_t /*model*/, std::size_t /*replicate*/) {}
   virtual void on_step(std::size_t /*model*/, std::size_t /*replicate*/, const Trace& /*trace*/) {}
   virtual void on_finish(std::size_t /*model*/, std::size_t /*replicate*/, const Replicate& /*result*/) {}
+  virtual void on_round(const RoundNotice& /*next*/) {}
 };
 
 /// Throws InputError (bad options, duplicate names) or RunError (which names the model).

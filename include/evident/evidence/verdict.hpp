@@ -38,6 +38,8 @@ enum class Alarm {
   nan_likelihood,        ///< the likelihood is no number at some points
   at_bound,              ///< a parameter piles up at a bound of its prior
   prior_mismatch,        ///< prior draws and prior density do not belong together
+  imprecise,             ///< the standard error is larger than was asked for, or than any use of it allows
+  nested_disagrees,      ///< nested sampling gives another evidence
 };
 std::string_view name(Alarm alarm);  ///< "phase-transition"
 
@@ -65,6 +67,9 @@ std::vector<Reason> alarms_of_bridge(double log_evidence, double standard_error,
 std::vector<Reason> alarms_of_bounds(const Model& model, ConstBlock theta, std::span<const double> weights,
                                      const Context& context);
 std::vector<Reason> alarms_of_prior(const PriorCheck& check);
+
+/// Of a standard error; `asked` is the one that was asked for, or 0.
+std::vector<Reason> alarms_of_precision(double standard_error, double asked);
 
 void append(std::vector<Reason>& to, std::vector<Reason> more);
 /// The worst level; trust when there is no reason.

@@ -39,6 +39,7 @@ class Progress final : public CompareObserver {
   void on_start(std::size_t model, std::size_t replicate) override;
   void on_step(std::size_t model, std::size_t replicate, const Trace& trace) override;
   void on_finish(std::size_t model, std::size_t replicate, const Replicate& result) override;
+  void on_round(const RoundNotice& next) override;
   /// Stops drawing and removes the live lines; what is written afterwards stands on clean ground.
   void close();
 

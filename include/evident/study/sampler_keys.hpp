@@ -62,8 +62,10 @@ struct MethodChoice {
 /// `sampler` may be missing. Throws InputError with file and line.
 MethodChoice read_method(const std::optional<Section>& sampler, const std::optional<Method>& override_by);
 
-/// How many islands the section asks for: they decide where the other options start from.
-std::size_t read_islands(const Section& section, const MethodChoice& method);
+/// How many islands the section, which may be missing, asks for: they decide where the other options start from.
+std::size_t read_islands(const std::optional<Section>& section, const MethodChoice& method);
+/// Seconds of "90s", "10m", "2h" or "90". Throws InputError.
+double read_duration(std::string_view text);
 
 /// Changes the options that `section` names and leaves the others. Throws InputError with file and line.
 void apply_sampler_keys(const Section& section, const MethodChoice& method, CompareOptions& options);

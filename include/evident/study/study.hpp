@@ -26,7 +26,8 @@ struct Overrides {
   std::optional<unsigned> threads;
   std::optional<std::size_t> replicates;
   std::optional<std::size_t> islands;  ///< 0: no pilot
-  std::vector<std::string> models;  ///< names of the models to keep; empty: all
+  Goal goal = {};                      ///< replaces that of the file when it asks for anything
+  std::vector<std::string> models;     ///< names of the models to keep; empty: all
 };
 
 struct StudyModel {

@@ -1,0 +1,101 @@
+#include "problems/published.hpp"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "evident/base/log_math.hpp"
+#include "evident/model/lift.hpp"
+
+namespace evident::problems {
+namespace {
+
+std::string numbered(const char* name, std::size_t j) { return std::string(name).append(std::to_string(j + 1)); }
+
+class StandardGaussian final : public Model {
+ public:
+  explicit StandardGaussian(std::size_t d) {
+    for (std::size_t j = 0; j < d; ++j) space_.add(numbered("theta", j), normal(0, 1));
+  }
+  const ParameterSpace& parameters() const override { return space_; }
+  void log_likelihood(ConstBlock theta, std::span<double> out) const override {
+    for (std::size_t i = 0; i < theta.size(); ++i) out[i] = -0.5 * kLog2Pi * static_cast<double>(theta.rows());
+    for (std::size_t j = 0; j < theta.rows(); ++j) {
+      const double* row = theta.row_data(j);
+      for (std::size_t i = 0; i < theta.size(); ++i) out[i] -= 0.5 * row[i] * row[i];
+    }
+  }
+  bool has_gradient() const override { return true; }
+  void gradient(ConstBlock theta, Block d_log_prior, Block d_log_likelihood) const override {
+    parameters().gradient(theta, d_log_prior);
+    for (std::size_t j = 0; j < theta.rows(); ++j)
+      for (std::size_t i = 0; i < theta.size(); ++i) d_log_likelihood(j, i) = -theta(j, i);
+  }
+
+ private:
+  ParameterSpace space_;
+};
+
+double log_gamma_density(double x, double place) { return x - place - std::exp(x - place); }
+double log_normal_density(double x, double place) { return -0.5 * (kLog2Pi + (x - place) * (x - place)); }
+
+}  // namespace
+
+Problem standard_gaussian(std::size_t d) {
+  return {"standard gaussian d=" + std::to_string(d), std::make_shared<StandardGaussian>(d),
+          -0.5 * static_cast<double>(d) * std::log(4 * std::numbers::pi)};
+}
+
+Problem log_gamma_modes(std::size_t d) {
+  ParameterSpace space;
+  for (std::size_t j = 0; j < d; ++j) space.add(numbered("x", j), uniform(-30, 30));
+  auto model = lift(space, [](std::span<const double> t) {
+    const double half = std::log(0.5);
+    double sum = half + log_add_exp(log_gamma_density(t[0], 10), log_gamma_density(t[0], -10));
+    sum += half + log_add_exp(log_normal_density(t[1], 10), log_normal_density(t[1], -10));
+    for (std::size_t j = 2; j < t.size(); ++j)
+      sum += 2 * (j + 1) <= t.size() + 2 ? log_gamma_density(t[j], 10) : log_normal_density(t[j], 10);
+    return sum;
+  });
+  return {"log-gamma modes d=" + std::to_string(d), model, -static_cast<double>(d) * std::log(60.0)};
+}
+
+Problem eight_schools() {
+  static constexpr std::array<double, 8> y = {28, 8, -3, 7, -1, 1, 18, 12}, sigma = {15, 10, 16, 11, 9, 11, 10, 18};
+  ParameterSpace space;
+  space.add("mu", normal(0, 5));
+  space.add("tau", half_cauchy(5));
+  for (std::size_t j = 0; j < y.size(); ++j) space.add(numbered("score", j), normal(0, 1));
+  auto model = lift(space, [](std::span<const double> t) {
+    double sum = 0;
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      const double off = (y[j] - t[0] - t[1] * t[j + 2]) / sigma[j];
+      sum -= 0.5 * (kLog2Pi + off * off) + std::log(sigma[j]);
+    }
+    return sum;
+  });
+  // Given tau the effects are normal and mu is: y is normal with covariance D + 25, D diagonal. The integral over tau
+  // by the trapezoid in log tau.
+  constexpr int kPoints = 20000;
+  constexpr double kLow = -25, kHigh = 25, kStep = (kHigh - kLow) / kPoints;
+  double integral = 0;
+  for (int i = 0; i <= kPoints; ++i) {
+    const double tau = std::exp(kLow + kStep * i);
+    double log_det = 0, precision = 0, first = 0, second = 0;
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      const double v = sigma[j] * sigma[j] + tau * tau;
+      log_det += std::log(v);
+      precision += 1 / v;
+      first += y[j] / v;
+      second += y[j] * y[j] / v;
+    }
+    const double prior = 1 / 25.0;
+    const double log_density =
+        -0.5 * (8 * kLog2Pi + log_det + std::log1p(25 * precision) + second - first * first / (precision + prior));
+    const double log_half_cauchy = std::log(2 / (std::numbers::pi * 5)) - std::log1p(tau * tau / 25);
+    integral += std::exp(log_density + log_half_cauchy) * tau * kStep;
+  }
+  return {"eight schools", model, std::log(integral)};
+}
+
+}  // namespace evident::problems
