@@ -35,6 +35,7 @@ struct Options {
 
 struct Outcome {
   double error = 0, se = 0, evaluations = 0, seconds = 0;
+  double standard = 0, bridge = 0;  ///< errors of the two estimates alone; the bridge's is NaN when it was not usable
   bool held = false;
   Verdict verdict = Verdict::trust;
   std::vector<Alarm> alarms;
@@ -56,6 +57,8 @@ Outcome one(const Problem& problem, std::uint64_t seed, double precision) {
               .se = m.log_evidence_se,
               .evaluations = static_cast<double>(m.evaluations()),
               .seconds = cpu_seconds() - start,
+              .standard = m.log_evidence_standard - problem.log_evidence,
+              .bridge = m.log_evidence_bridge - problem.log_evidence,
               .held = m.log_evidence_interval.lower <= problem.log_evidence &&
                       problem.log_evidence <= m.log_evidence_interval.upper,
               .verdict = *m.verdict,
@@ -84,6 +87,15 @@ void report(const Problem& problem, const Options& options) {
   std::printf("| %-24s | %+.4f | %+.1f | %.4f | %.2f | %.1f %% | %.0f / %.0f / %.0f | %.2e | %.2f | %.1e |",
               problem.name.c_str(), mean, mean / sd * std::sqrt(n), sd, se / sd, 100 * held, verdicts[0], verdicts[1],
               verdicts[2], evaluations, seconds, seconds * square);
+  const auto part = [&](double Outcome::*which) {
+    double count = 0, sum = 0, squares = 0;
+    for (const Outcome& o : all)
+      if (std::isfinite(o.*which)) ++count, sum += o.*which, squares += o.*which * o.*which;
+    const double centre = sum / count, spread = std::sqrt((squares / count - centre * centre) * count / (count - 1));
+    std::printf(" %.0f: %+.4f (%+.1f) SD %.4f |", count, centre, centre / spread * std::sqrt(count), spread);
+  };
+  part(&Outcome::standard);
+  part(&Outcome::bridge);
   for (int a = 0; a < 14; ++a)
     if (alarms[a] > 0) std::printf(" %s %.0f", std::string(name(static_cast<Alarm>(a))).c_str(), alarms[a]);
   std::printf(" |\n");
@@ -136,7 +148,7 @@ int main(int argc, char** argv) {
   std::printf("%zu seeds from %zu, precision %g\n\n", options.seeds, options.first, options.precision);
   std::printf(
       "| problem | mean error | in its SEs | true SD | SE / SD | 95 %% holds | trust / run longer / do not trust | "
-      "evaluations | CPU s | CPU s x MSE | alarms |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+      "evaluations | CPU s | CPU s x MSE | standard alone | bridge alone | alarms |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const Problem& problem : all)
     if (wanted(problem, options)) report(problem, options);
 }

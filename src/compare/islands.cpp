@@ -53,8 +53,7 @@ IslandEvidence standard_of(const Islands& islands) {
   return island_evidence(values, variances);
 }
 
-/// The bridges of the islands are independent. What a fit to few particles does to all of them alike does not show in
-/// their spread, so the error is never taken below half of what one bridge says of itself.
+/// The bridges of the islands are independent. Where they agree by chance, what they say of themselves counts.
 Estimate bridge_of(const Islands& islands) {
   constexpr double kEnough = 2.0 / 3;  // of the islands must have one that nothing speaks against
   std::vector<double> values, errors;
@@ -70,7 +69,7 @@ Estimate bridge_of(const Islands& islands) {
   for (const double e : errors) own += e / n;
   for (const double v : values) squares += (v - mean) * (v - mean);
   const double spread = values.size() > 1 ? std::sqrt(squares / (n - 1) / n) : own;
-  return {mean, std::max(spread, 0.5 * own), values.size() > 1 ? n - 1 : kInf};
+  return {mean, std::max(spread, own / std::sqrt(n)), values.size() > 1 ? n - 1 : kInf};
 }
 
 bool agree(const Estimate& a, const Estimate& b) {

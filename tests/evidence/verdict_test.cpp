@@ -132,9 +132,9 @@ TEST(Verdict, Bridge) {
   EXPECT_TRUE(has(alarms_of_bridge(-10, 0.05, {.log_evidence = -12, .standard_error = 0.05}), Alarm::bridge_disagrees,
                   Verdict::do_not_trust));
   EXPECT_TRUE(has(alarms_of_bridge(-10, 0.05, {.log_evidence = -10, .overlap = 0.001}), Alarm::bridge_poor,
-                  Verdict::run_longer));
+                  Verdict::trust));
   EXPECT_TRUE(has(alarms_of_bridge(-10, 0.05, {.log_evidence = -10, .converged = false}), Alarm::bridge_poor,
-                  Verdict::run_longer));
+                  Verdict::trust));
 }
 
 TEST(Verdict, IslandsThatAgreeAreLeftAlone) {
@@ -188,7 +188,7 @@ std::vector<Reason> bound_alarms(double (*draw)(Stream&)) {
 TEST(Verdict, ParametersAtABound) {
   const auto upper = bound_alarms([](Stream& s) { return std::max(1e-9, 1 + 0.05 * std::log(s.uniform())); });
   ASSERT_EQ(upper.size(), 1U);
-  EXPECT_TRUE(has(upper, Alarm::at_bound, Verdict::run_longer));
+  EXPECT_TRUE(has(upper, Alarm::at_bound, Verdict::trust));
   EXPECT_NE(upper[0].text.find("'k' piles up at the upper bound"), std::string::npos) << upper[0].text;
   const auto lower = bound_alarms([](Stream& s) { return std::min(0.999, 0.1 * std::abs(s.normal())); });
   ASSERT_EQ(lower.size(), 1U);
