@@ -215,6 +215,8 @@ void GroupedKernel::move_block(const TemperedTarget& target, Population& x, cons
     for (std::size_t j = 0; several && j < p.z.rows(); ++j) put_back(j);
   };
   put_all_back();
+  // A model's own move knows powers of its likelihood, not thresholds.
+  const bool own_moves = options_.own_moves && target.model().has_own_move() && !target.restricted();
   // Even at the start of a round, because uniforms are drawn for two decisions at a time.
   std::uint32_t decision = passes.first * static_cast<std::uint32_t>(groups_.size());
   for (std::uint32_t pass = passes.first; pass < passes.last; ++pass) {
@@ -238,7 +240,7 @@ void GroupedKernel::move_block(const TemperedTarget& target, Population& x, cons
       tally_move(from, s, tally[g]);
       for (std::size_t j = 0; several && j < group.rows.size(); ++j) put_back(group.rows[j]);
     }
-    if (options_.own_moves && target.model().has_own_move() && pass % options_.own_every == 0) {
+    if (own_moves && pass % options_.own_every == 0) {
       apply_own_move(target, context, {.step = step, .pass = pass}, p, s);
       put_all_back();
     }

@@ -51,6 +51,17 @@ void blend_rows(const double* mask, std::size_t n, std::span<const std::size_t> 
   }
 }
 
+void log_ratios(const TemperedTarget& target, const Particles& p, Scratch& s) {
+  const double alpha = target.alpha(), threshold = target.threshold();
+  if (target.restricted()) {
+    for (std::size_t i = 0; i < p.size; ++i)
+      s.log_ratio[i] = s.log_likelihood[i] > threshold ? s.log_prior[i] - p.log_prior[i] : -kInf;
+  } else {
+    for (std::size_t i = 0; i < p.size; ++i)
+      s.log_ratio[i] = s.log_prior[i] - p.log_prior[i] + alpha * (s.log_likelihood[i] - p.log_likelihood[i]);
+  }
+}
+
 }  // namespace
 
 std::size_t accept_or_reject(const TemperedTarget& target, const Streams& streams, const Decision& decision,
@@ -63,9 +74,7 @@ std::size_t accept_or_reject(const TemperedTarget& target, const Streams& stream
                           .purpose = Purpose::accept,
                           .pass = decision.number / 2},
                          s.uniform.block().columns(0, n));
-  const double alpha = target.alpha();
-  for (std::size_t i = 0; i < n; ++i)
-    s.log_ratio[i] = s.log_prior[i] - p.log_prior[i] + alpha * (s.log_likelihood[i] - p.log_likelihood[i]);
+  log_ratios(target, p, s);
   if (decision.log_correction != nullptr)
     for (std::size_t i = 0; i < n; ++i) s.log_ratio[i] += decision.log_correction[i];
   const std::size_t accepted = vector_math::accept(s.uniform.row(turn).data(), s.log_ratio.data(), s.mask.data(), n);

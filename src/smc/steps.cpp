@@ -11,23 +11,45 @@
 
 namespace evident {
 
-Population draw_initial(const Model& model, const SmcOptions& options, const Context& context, EvaluationCount& count) {
-  Population x(model, options.particles);
-  x.genealogy.start(x.size());
+namespace {
+
+template <class Draw>
+Population evaluated(const Model& model, std::size_t particles, const Context& context, EvaluationCount& count,
+                     const Draw& draw) {
+  Population x(model, particles);
   const TemperedTarget target(model, 0.0, count);
   context.executor.for_each(block_count(x.size()), [&](std::size_t b) {
     const std::size_t first = b * kBlockSize, n = std::min(kBlockSize, x.size() - first);
     const Block theta = x.theta.block().columns(first, n), z = x.z.block().columns(first, n);
-    model.has_initial() ? model.draw_initial(context.streams, static_cast<std::uint32_t>(first), theta)
-                        : model.draw_prior(context.streams, static_cast<std::uint32_t>(first), theta);
+    draw(static_cast<std::uint32_t>(first), theta);
     model.parameters().unconstrain(theta, z);
     target.prior(z, theta, {x.log_prior.data() + first, n}, {x.log_jacobian.data() + first, n});
     target.likelihood(theta, {x.log_likelihood.data() + first, n});
   });
+  return x;
+}
+
+}  // namespace
+
+Population draw_prior(const Model& model, std::size_t particles, const Context& context, EvaluationCount& count) {
+  return evaluated(model, particles, context, count,
+                   [&](std::uint32_t first, Block theta) { model.draw_prior(context.streams, first, theta); });
+}
+
+Population draw_initial(const Model& model, const SmcOptions& options, const Context& context, EvaluationCount& count) {
+  Population x = evaluated(model, options.particles, context, count, [&](std::uint32_t first, Block theta) {
+    model.has_initial() ? model.draw_initial(context.streams, first, theta)
+                        : model.draw_prior(context.streams, first, theta);
+  });
+  x.genealogy.start(x.size());
+  require_possible(x);
+  return x;
+}
+
+void require_possible(const Population& x) {
   if (std::none_of(x.log_likelihood.begin(), x.log_likelihood.end(), [](double l) { return l > -kInf; }))
     throw RunError("the likelihood is zero (log likelihood -inf) at all " + std::to_string(x.size()) +
                    " draws from the prior: check that data and prior fit together, or use more particles");
-  return x;
 }
 
 double weight_initial(const Model& model, Population& x) {
@@ -68,12 +90,15 @@ bool resample_if_needed(Population& x, const SmcOptions& options, const Context&
   return true;
 }
 
-void check_progress(const Trace& trace, const SmcOptions& options, const Context& context) {
+void check_stop_and_nan(std::size_t nan, std::size_t evaluations, double nan_limit, const Context& context) {
   if (context.stop.stop_requested()) throw RunError("stopped before the end");
-  const auto nan = static_cast<double>(trace.nan_evaluations), all = static_cast<double>(trace.evaluations);
-  if (nan > options.nan_limit * all)
-    throw RunError("the log likelihood was NaN in " + std::to_string(trace.nan_evaluations) + " of " +
-                   std::to_string(trace.evaluations) + " evaluations, more than nan_limit allows");
+  if (static_cast<double>(nan) > nan_limit * static_cast<double>(evaluations))
+    throw RunError("the log likelihood was NaN in " + std::to_string(nan) + " of " + std::to_string(evaluations) +
+                   " evaluations, more than nan_limit allows");
+}
+
+void check_progress(const Trace& trace, const SmcOptions& options, const Context& context) {
+  check_stop_and_nan(trace.nan_evaluations, trace.evaluations, options.nan_limit, context);
   if (trace.steps.size() > options.max_steps && trace.steps.back().alpha < 1)
     throw RunError("alpha = 1 was not reached within " + std::to_string(options.max_steps) +
                    " steps (max_steps); the prior may be far too wide for the data");

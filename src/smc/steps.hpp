@@ -15,6 +15,10 @@ namespace evident {
 /// Particles from the initial distribution, with prior and likelihood evaluated. Throws RunError when every one of them
 /// is impossible.
 Population draw_initial(const Model& model, const SmcOptions& options, const Context& context, EvaluationCount& count);
+/// Particles from the prior, whatever initial distribution the model has; they may all be impossible.
+Population draw_prior(const Model& model, std::size_t particles, const Context& context, EvaluationCount& count);
+/// Throws RunError when every particle is impossible.
+void require_possible(const Population& x);
 /// Weights prior / nu when the model has an initial distribution; returns the log of their mean.
 double weight_initial(const Model& model, Population& x);
 /// The next tempering parameter. It is asked for before the particles move: a step chosen on the very particles that
@@ -27,6 +31,8 @@ inline Step reweight(Population& x, double alpha, double next) {
   return reweight(x.weights, x.log_likelihood, alpha, next);
 }
 bool resample_if_needed(Population& x, const SmcOptions& options, const Context& context, std::uint32_t step);
+/// Throws RunError when the run was asked to stop, or more than the share `nan_limit` of its evaluations was NaN.
+void check_stop_and_nan(std::size_t nan, std::size_t evaluations, double nan_limit, const Context& context);
 /// Throws RunError when the run was asked to stop, makes too many steps, or meets too many NaN.
 void check_progress(const Trace& trace, const SmcOptions& options, const Context& context);
 

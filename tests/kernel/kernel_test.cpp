@@ -82,6 +82,43 @@ TEST(RandomWalk, LeavesTheTargetInvariant) {
   }
 }
 
+// x above 0.5, by a threshold on a likelihood that grows with x.
+TEST(Kernels, LeaveTheRestrictedPriorInvariant) {
+  ParameterSpace space;
+  space.add("x", normal(0, 1)).add("u", uniform(0, 2));
+  const auto model = lift(space, [](std::span<const double> t) { return t[0]; });
+  const Executor executor(2);
+  const std::size_t n = 20000;
+  for (const Setting& setting : settings()) {
+    EvaluationCount count;
+    const Population prior = drawn(*model, 4 * n, count);
+    std::vector<std::uint32_t> inside;
+    for (std::uint32_t i = 0; i < prior.size() && inside.size() < n; ++i)
+      if (prior.log_likelihood[i] > 0.5) inside.push_back(i);
+    ASSERT_EQ(inside.size(), n);
+    Population x(*model, n);
+    x.assign(prior, inside);
+    const auto kernel = make_kernel(setting.options, *model);
+    const Context context{Streams({.seed = 6}), executor};
+    double acceptance = 0;
+    for (std::uint32_t t = 1; t <= 20; ++t) {
+      kernel->calibrate(x, 0);
+      acceptance = kernel->move(TemperedTarget::above(0.5, *model, count), x, context, t).acceptance;
+    }
+    EXPECT_GT(acceptance, 0.1) << setting.name;
+    double mean = 0, square = 0, mean_u = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      ASSERT_GT(x.theta(0, i), 0.5);
+      mean += x.theta(0, i) / n, square += x.theta(0, i) * x.theta(0, i) / n, mean_u += x.theta(1, i) / n;
+    }
+    // With h = phi(0.5) / (1 - Phi(0.5)): mean h, mean square 1 + h / 2, variance 1 + h / 2 - h^2 = 0.2685.
+    const double h = 1.1410778, root = std::sqrt(static_cast<double>(n));
+    EXPECT_NEAR(mean, h, 4 * std::sqrt(0.2685) / root) << setting.name;
+    EXPECT_NEAR(square, 1 + h / 2, 4 * 1.6 / root) << setting.name;
+    EXPECT_NEAR(mean_u, 1, 4 * std::sqrt(1.0 / 3) / root) << setting.name;
+  }
+}
+
 // From a wrong start the kernel must find the posterior of a conjugate normal: moves are not just harmless.
 TEST(Kernels, ReachThePosterior) {
   const auto problem = problems::conjugate_normal(20, 2);

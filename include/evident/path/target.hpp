@@ -1,4 +1,5 @@
 // The tempered target: pi_alpha(z) proportional to prior(theta(z)) |dtheta/dz| likelihood(theta(z))^alpha.
+// Or the prior restricted to where the likelihood is above a threshold, for nested sampling.
 //
 // All evaluations of a model go through here, so that NaN, -inf and exceptions are dealt with in one place.
 #pragma once
@@ -8,6 +9,7 @@
 #include <span>
 
 #include "evident/base/block.hpp"
+#include "evident/base/log_math.hpp"
 #include "evident/model/model.hpp"
 
 namespace evident {
@@ -22,9 +24,19 @@ class TemperedTarget {
  public:
   TemperedTarget(const Model& model, double alpha, EvaluationCount& count)
       : model_(model), alpha_(alpha), count_(count) {}
+  /// The prior where the log likelihood is above `threshold`; -inf leaves out the impossible only.
+  static TemperedTarget above(double threshold, const Model& model, EvaluationCount& count) {
+    TemperedTarget target(model, 0.0, count);
+    target.restricted_ = true;
+    target.threshold_ = threshold;
+    return target;
+  }
 
   const Model& model() const { return model_; }
   double alpha() const { return alpha_; }
+  /// Whether there is a threshold; alpha is 0 then.
+  bool restricted() const { return restricted_; }
+  double threshold() const { return threshold_; }
 
   /// theta and the log prior density of z (Jacobian included). NaN becomes -inf.
   void prior(ConstBlock z, Block theta, std::span<double> log_prior, std::span<double> log_jacobian) const;
@@ -38,6 +50,8 @@ class TemperedTarget {
  private:
   const Model& model_;
   double alpha_;
+  bool restricted_ = false;
+  double threshold_ = -kInf;
   EvaluationCount& count_;
 };
 
