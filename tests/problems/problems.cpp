@@ -1,6 +1,7 @@
 #include "problems/problems.hpp"
 
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 
 #include "evident/base/log_math.hpp"
@@ -192,18 +193,20 @@ Problem log_exponential(std::size_t d) {
   return {"log exponential d=" + std::to_string(d), model, -static_cast<double>(d) * std::log(40.0)};
 }
 
-Problem spike_in_normal(std::size_t d, double sd, double odds) {
+Problem spike_in_normal(std::size_t d, double sd, double odds, double offset) {
   ParameterSpace space;
   for (std::size_t j = 0; j < d; ++j) space.add(component("x", j), uniform(-6, 6));
-  auto model = lift(space, [sd, odds](std::span<const double> t) {
-    double square = 0;
-    for (const double x : t) square += x * x;
+  auto model = lift(space, [sd, odds, offset](std::span<const double> t) {
+    double square = 0, square_off = 0;
+    for (const double x : t) square += x * x, square_off += (x - offset) * (x - offset);
     const auto n = static_cast<double>(t.size());
     const double broad = -0.5 * (n * kLog2Pi + square);
-    const double narrow = std::log(odds) - n * std::log(sd) - 0.5 * (n * kLog2Pi + square / (sd * sd));
+    const double narrow = std::log(odds) - n * std::log(sd) - 0.5 * (n * kLog2Pi + square_off / (sd * sd));
     return log_add_exp(broad, narrow);
   });
-  return {"spike in normal d=" + std::to_string(d), model,
+  char name[64];
+  std::snprintf(name, sizeof name, "spike in normal d=%zu sd=%g off=%g", d, sd, offset);
+  return {name, model,
           std::log1p(odds) - static_cast<double>(d) * std::log(12.0)};  // what lies outside is 2e-9 for each coordinate
 }
 

@@ -29,14 +29,14 @@ Problem two_modes();
 Problem narrow_gaussian(std::size_t d);
 /// Normal likelihood of sd 0.3 at 0 with all correlations 0.4, on U(-5, 5)^d.
 Problem equicorrelated_gaussian(std::size_t d);
-/// d / 2 curved valleys: log likelihood -sum [10 (x_{2i}^2 - x_{2i+1})^2 + (x_{2i} - 1)^2] on U(-10, 10)^d; the evidence
-/// is a one-dimensional integral.
+/// d / 2 curved valleys: log likelihood -sum [10 (x_{2i}^2 - x_{2i+1})^2 + (x_{2i} - 1)^2] on U(-10, 10)^d; the
+/// evidence is a one-dimensional integral.
 Problem rosenbrock_pairs(std::size_t d);
 /// The likelihood is the density of the logarithm of d standard exponential variables, on U(-30, 10)^d: skew -1.14
 /// each.
 Problem log_exponential(std::size_t d);
-/// A standard normal and, at the same place, one of standard deviation `sd` with `odds` times its evidence, as
-/// likelihood on U(-6, 6)^d: a first-order phase transition when the narrow one is narrow and d is large.
-Problem spike_in_normal(std::size_t d, double sd, double odds);
+/// A standard normal and, `offset` away in each coordinate, one of standard deviation `sd` with `odds` times its
+/// evidence, as likelihood on U(-6, 6)^d: a first-order phase transition when the narrow one is narrow and d is large.
+Problem spike_in_normal(std::size_t d, double sd, double odds, double offset = 0);
 
 }  // namespace evident::problems

@@ -140,8 +140,8 @@ TEST(Nested, UnbiasedWhenManyRunsDie) {
 
 TEST(Nested, OneRunErrorIsThatOfManyRunsWhenMovesAreGood) {
   const Problem problem = problems::conjugate_normal(10, 2);
-  NestedOptions options{.particles = 300};
-  options.kernel.passes = 40;
+  NestedOptions options{.particles = 200};
+  options.kernel.passes = 20;
   options.kernel.until_mixed = {};
   const Executor executor(2);
   const NestedPlan plan = nested_pilot(*problem.model, options, context(executor, 4)).plan;
@@ -220,7 +220,7 @@ TEST(Nested, SameBitsForAnyNumberOfThreads) {
   std::vector<double> reference;
   for (const unsigned threads : {1U, 2U, 5U}) {
     const Executor executor(threads);
-    const NestedOptions options{.particles = 300};
+    const NestedOptions options{.particles = 200};
     const NestedPilot first = nested_pilot(*problem.model, options, context(executor, 3));
     const NestedRun run = nested_evidence(*problem.model, first.plan, options, context(executor, 4));
     const IslandEvidence islands = nested_cross_check(*problem.model, options, 3, context(executor, 3));
@@ -320,16 +320,16 @@ double tempered_off(const Problem& problem, std::uint64_t seed, const Executor& 
 
 // A narrow normal with 100 times the evidence of the broad one around it.
 TEST(Nested, SlowFirstOrderTransition) {
-  const Problem problem = problems::spike_in_normal(10, 0.3, 100);
+  const Problem problem = problems::spike_in_normal(10, 0.1, 100);
   const Executor executor(2);
-  int missed = 0;
+  int missed = 0;  // by powers of the likelihood
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
     const IslandEvidence e = nested_cross_check(*problem.model, {.particles = 500}, 8, context(executor, seed));
     EXPECT_NEAR(e.log_evidence, problem.log_evidence, 3.5 * e.standard_error) << "seed " << seed;
     EXPECT_LT(e.standard_error, 0.2);
     missed += tempered_off(problem, seed, executor) < -1 ? 1 : 0;
   }
-  EXPECT_GE(missed, 2) << "the problem is too easy to show anything";
+  EXPECT_GE(missed, 3) << "the problem is too easy to show anything";
 }
 
 }  // namespace
