@@ -30,6 +30,7 @@ struct Options {
   std::string data = "../shared/data";
   std::size_t seeds = 200, first = 1;
   double precision = 0;
+  UntilMixed mixed = *frozen_defaults().kernel.until_mixed;
   std::vector<std::string> names;
 };
 
@@ -47,11 +48,13 @@ double cpu_seconds() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-Outcome one(const Problem& problem, std::uint64_t seed, double precision) {
+Outcome one(const Problem& problem, std::uint64_t seed, const Options& options) {
+  SmcOptions smc = frozen_defaults();
+  smc.kernel.until_mixed = options.mixed;
   const double start = cpu_seconds();
   const Comparison c =
       compare({{"model", 1.0, problem.model}},
-              {.smc = frozen_defaults(), .seed = seed, .threads = 1, .islands = 8, .goal = {.precision = precision}});
+              {.smc = smc, .seed = seed, .threads = 1, .islands = 8, .goal = {.precision = options.precision}});
   const ModelResult& m = c.models.front();
   Outcome out{.error = m.log_evidence - problem.log_evidence,
               .se = m.log_evidence_se,
@@ -69,7 +72,7 @@ Outcome one(const Problem& problem, std::uint64_t seed, double precision) {
 
 void report(const Problem& problem, const Options& options) {
   std::vector<Outcome> all(options.seeds);
-  Executor(0).for_each(all.size(), [&](std::size_t i) { all[i] = one(problem, options.first + i, options.precision); });
+  Executor(0).for_each(all.size(), [&](std::size_t i) { all[i] = one(problem, options.first + i, options); });
   const auto n = static_cast<double>(all.size());
   double mean = 0, square = 0, se = 0, held = 0, evaluations = 0, seconds = 0, verdicts[3] = {};
   double alarms[14] = {};
@@ -113,7 +116,10 @@ Options read(int argc, char** argv) {
       o.seeds = std::strtoul(argv[++i], nullptr, 10);
     else if (word == "--first" && more)
       o.first = std::strtoul(argv[++i], nullptr, 10);
-    else if (word == "--precision" && more)
+    else if (word == "--mixed" && i + 2 < argc) {
+      o.mixed.log_likelihood = std::strtod(argv[++i], nullptr);
+      o.mixed.coordinate = std::strtod(argv[++i], nullptr);
+    } else if (word == "--precision" && more)
       o.precision = std::strtod(argv[++i], nullptr);
     else
       o.names.push_back(word);
@@ -148,7 +154,8 @@ int main(int argc, char** argv) {
   std::printf("%zu seeds from %zu, precision %g\n\n", options.seeds, options.first, options.precision);
   std::printf(
       "| problem | mean error | in its SEs | true SD | SE / SD | 95 %% holds | trust / run longer / do not trust | "
-      "evaluations | CPU s | CPU s x MSE | standard alone | bridge alone | alarms |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+      "evaluations | CPU s | CPU s x MSE | standard alone | bridge alone | alarms "
+      "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const Problem& problem : all)
     if (wanted(problem, options)) report(problem, options);
 }

@@ -65,7 +65,7 @@ std::size_t ModelResult::steps() const {
 }
 
 std::size_t ModelResult::evaluations() const {
-  std::size_t sum = earlier_evaluations + (pilot ? pilot->trace.evaluations : 0);
+  std::size_t sum = earlier_evaluations + nested_evaluations + (pilot ? pilot->trace.evaluations : 0);
   for (const Replicate& r : replicates) sum += r.trace.evaluations;
   return sum;
 }

@@ -8,6 +8,7 @@
 #include "evident/base/error.hpp"
 #include "evident/evidence/islands.hpp"
 #include "evident/evidence/variance.hpp"
+#include "evident/smc/nested.hpp"
 
 namespace evident {
 
@@ -122,6 +123,35 @@ BridgeNumbers numbers_of(const Estimate& bridge, const std::vector<Replicate>& i
   return out;
 }
 
+/// Where particles seem to go over from one phase to another, powers of the likelihood may miss the second one in every
+/// island alike. Nested sampling goes another way: when it gives the same, the alarm is only a note.
+void cross_check(const Candidate& candidate, const Estimate& best, const Context& context, ModelResult& result) {
+  const auto alarm =
+      std::ranges::find_if(result.reasons, [](const Reason& r) { return r.code == Alarm::phase_transition; });
+  if (alarm == result.reasons.end()) return;
+  constexpr std::size_t kIslands = 4;
+  // A spike may lie far below the share of the prior where the rest of the evidence is.
+  constexpr double kDeep = 1e-12;
+  NestedOptions options{.remaining = kDeep};
+  options.particles = std::max<std::size_t>(result.replicates.front().trace.particles, 500);
+  try {
+    const IslandEvidence nested = nested_cross_check(*candidate.model, options, kIslands, context);
+    result.log_evidence_nested = nested.log_evidence;
+    result.log_evidence_nested_se = nested.standard_error;
+    result.nested_evaluations = nested.evaluations;
+  } catch (const RunError& e) {
+    alarm->text += " (nested sampling as a check failed: " + std::string(e.what()) + ")";
+    return;
+  }
+  std::vector<Reason> found =
+      alarms_of_nested(best.value, best.error, result.log_evidence_nested, result.log_evidence_nested_se);
+  if (found.empty()) {
+    alarm->level = Verdict::trust;
+    alarm->text += "; nested sampling, which such a transition does not mislead, gives the same evidence";
+  }
+  append(result.reasons, std::move(found));
+}
+
 }  // namespace
 
 bool Estimate::known() const { return std::isfinite(value) && std::isfinite(error); }
@@ -163,6 +193,7 @@ void judge_islands(const Candidate& candidate, const std::vector<Draws>& draws, 
   append(result.reasons, alarms_of_islands(values, errors));
   if (bridge.known())
     append(result.reasons, alarms_of_bridge(standard.value, standard.error, numbers_of(bridge, islands)));
+  cross_check(candidate, best, context, result);
   append(result.reasons, alarms_of_prior(check_prior(*candidate.model, context)));
   const Draws& first = draws.front();
   if (!first.weights.empty()) {

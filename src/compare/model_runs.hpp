@@ -18,11 +18,11 @@ double seconds_since(Clock::time_point start);
 
 /// The runs of one model.
 struct ModelRuns {
-  SmcOptions smc;
+  SmcOptions smc = {};
   std::size_t full = 0;   ///< particles that were asked for
   std::size_t first = 0;  ///< number of the first run that counts: those before had fewer particles
-  std::optional<PilotRun> pilot;
-  std::vector<runs::Finished> finished;
+  std::optional<PilotRun> pilot = {};
+  std::vector<runs::Finished> finished = {};
   std::size_t earlier_evaluations = 0;
   bool dropped = false;
 };

@@ -44,9 +44,10 @@ std::vector<Reason> alarms_of_bridge(double log_evidence, double standard_error,
     out.push_back({Alarm::bridge_poor, Verdict::trust,
                    "the equation of bridge sampling was not solved: the evidence does without it"});
   if (bridge.overlap < kPoorOverlap)
-    out.push_back({Alarm::bridge_poor, Verdict::trust,
-                   "bridge sampling rests on " + percent(bridge.overlap) +
-                       " of its draws, for its proposal does not fit the posterior: it has little part in the evidence"});
+    out.push_back(
+        {Alarm::bridge_poor, Verdict::trust,
+         "bridge sampling rests on " + percent(bridge.overlap) +
+             " of its draws, for its proposal does not fit the posterior: it has little part in the evidence"});
   const double gap = std::abs(log_evidence - bridge.log_evidence);
   const auto known = [](double s) { return std::isfinite(s) ? s : 0.0; };
   const double error = std::hypot(known(standard_error), known(bridge.standard_error));
@@ -55,6 +56,19 @@ std::vector<Reason> alarms_of_bridge(double log_evidence, double standard_error,
                    "bridge sampling and the standard estimate differ by " + number(gap) + ", with errors of " +
                        number(error) + " together: use more particles and look for modes that a run missed"});
   return out;
+}
+
+std::vector<Reason> alarms_of_nested(double log_evidence, double standard_error, double nested, double nested_error) {
+  const double gap = std::abs(log_evidence - nested), error = std::hypot(standard_error, nested_error);
+  if (error > kUseless || !std::isfinite(error))
+    return {{Alarm::nested_disagrees, Verdict::run_longer,
+             "nested sampling, as a check, is known to " + number(nested_error) +
+                 " only and cannot settle it: use more particles"}};
+  if (gap <= kHarmless + kSigmas * error) return {};
+  return {{Alarm::nested_disagrees, Verdict::do_not_trust,
+           "nested sampling gives a log evidence of " + number(nested) + " with an error of " + number(nested_error) +
+               ", " + number(gap) + (nested > log_evidence ? " above: " : " below: ") +
+               "tempering misses part of the posterior, and nested sampling is the better answer"}};
 }
 
 std::vector<Reason> alarms_of_precision(double standard_error, double asked) {

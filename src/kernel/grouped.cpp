@@ -266,7 +266,7 @@ std::size_t GroupedKernel::make_passes(const Population& x, const Run& run) cons
     run(Passes{to(done), to(next)});
     done = next;
     next = done + std::max<std::size_t>(2, done / 4 + done / 4 % 2);
-  } while (done < limits.most && !mixing.reached(x));
+  } while (done < limits.most && !mixing.enough(x, done));
   return done;
 }
 

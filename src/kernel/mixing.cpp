@@ -1,5 +1,6 @@
 #include "kernel/mixing.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace evident {
@@ -31,11 +32,21 @@ double correlation(std::span<const double> weights, std::span<const double> a, s
 Mixing::Mixing(const UntilMixed& limits, const Population& x)
     : limits_(limits), log_likelihood_(x.log_likelihood), z_(limits.coordinate < 1 ? x.z : BlockStorage()) {}
 
-bool Mixing::reached(const Population& now) const {
+// A correlation falls by about the same factor in each pass. One that cannot get below its limit within the passes that
+// are allowed is not waited for: particles that stay in their modes would only use up the passes.
+bool Mixing::worth_waiting(double r, double limit, std::size_t passes) const {
+  constexpr std::size_t kEnoughToTell = 10;
+  if (r <= limit) return false;
+  const double needed = static_cast<double>(passes) * std::log(limit) / std::log(std::min(r, 1.0));
+  return passes < kEnoughToTell || needed <= static_cast<double>(limits_.most);
+}
+
+bool Mixing::enough(const Population& now, std::size_t passes) const {
   const auto weights = now.weights.values();
-  if (correlation(weights, log_likelihood_, now.log_likelihood) > limits_.log_likelihood) return false;
+  const double l = correlation(weights, log_likelihood_, now.log_likelihood);
+  if (worth_waiting(l, limits_.log_likelihood, passes)) return false;
   for (std::size_t j = 0; j < z_.rows(); ++j)
-    if (correlation(weights, z_.row(j), now.z.row(j)) > limits_.coordinate) return false;
+    if (worth_waiting(correlation(weights, z_.row(j), now.z.row(j)), limits_.coordinate, passes)) return false;
   return true;
 }
 

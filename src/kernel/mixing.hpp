@@ -10,10 +10,12 @@ class Mixing {
  public:
   /// Before the move.
   Mixing(const UntilMixed& limits, const Population& x);
-  /// The weights are those of before.
-  bool reached(const Population& now) const;
+  /// After so many passes: correlations are below their limits, or will not get there. The weights are those of before.
+  bool enough(const Population& now, std::size_t passes) const;
 
  private:
+  bool worth_waiting(double correlation, double limit, std::size_t passes) const;
+
   UntilMixed limits_;
   AlignedVector<double> log_likelihood_;
   BlockStorage z_;

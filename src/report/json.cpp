@@ -143,6 +143,8 @@ Json model_json(const ModelResult& m, const std::string* kind) {
   out["log_evidence_standard_se"] = m.log_evidence_standard_se;
   out["log_evidence_bridge"] = m.log_evidence_bridge;
   out["log_evidence_bridge_se"] = m.log_evidence_bridge_se;
+  out["log_evidence_nested"] = m.log_evidence_nested;
+  out["log_evidence_nested_se"] = m.log_evidence_nested_se;
   out["log_evidence_path"] = m.log_evidence_path;
   out["log_evidence_mean"] = m.log_evidence_mean;
   out["log_evidence_sd"] = m.log_evidence_sd;

@@ -54,7 +54,7 @@ class GoodwinSimulationKind final : public Simulation {
   static std::string study(const GoodwinSimulation& what) {
     std::string out =
         "# How many substances are in the chain?\n# Run it with: evident compare study.toml\n\n"
-        "[data]\nfile = \"data.csv\"\n\n[sampler]\nparticles = 1000\ncess = 0.99\nseed = 1\n";
+        "[data]\nfile = \"data.csv\"\n\n[sampler]\nparticles = 1000\nseed = 1\n";
     for (int m : {3, 5}) {
       out += fmt::format(
           "\n[[model]]\nname = \"{0} substances\"\nkind = \"goodwin\"\ncomponents = {0}\nrho = {1}\nsigma = {2}\n", m,

@@ -49,7 +49,7 @@ class PetSimulationKind final : public Simulation {
   static std::string study(std::size_t largest) {
     std::string out =
         "# How many tissue compartments does the curve show?\n# Run it with: evident compare study.toml\n\n"
-        "[data]\nfile = \"data.csv\"\n\n[sampler]\nparticles = 1000\ncess = 0.999\nseed = 1\n";
+        "[data]\nfile = \"data.csv\"\n\n[sampler]\nparticles = 1000\nseed = 1\n";
     for (std::size_t m = 1; m <= largest; ++m) {
       out += fmt::format(
           "\n[[model]]\nname = \"{0} compartment{1}\"\nkind = \"pet-compartments\"\ncompartments = {0}\n"

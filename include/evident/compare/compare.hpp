@@ -108,6 +108,9 @@ struct ModelResult {
   double log_evidence_standard_se = kNaN;
   double log_evidence_bridge = kNaN;  ///< with islands: bridge sampling alone
   double log_evidence_bridge_se = kNaN;
+  double log_evidence_nested = kNaN;  ///< by nested sampling, where an alarm called for it
+  double log_evidence_nested_se = kNaN;
+  std::size_t nested_evaluations = 0;
   double log_evidence_path = 0;   ///< the same of the path-sampling estimates
   double log_evidence_mean = 0;   ///< mean of the replicates' log evidences
   double log_evidence_sd = kNaN;  ///< their standard deviation; NaN for one replicate

@@ -68,6 +68,8 @@ std::vector<Reason> alarms_of_bounds(const Model& model, ConstBlock theta, std::
                                      const Context& context);
 std::vector<Reason> alarms_of_prior(const PriorCheck& check);
 
+/// Of nested sampling beside an estimate that an alarm put in doubt.
+std::vector<Reason> alarms_of_nested(double log_evidence, double standard_error, double nested, double nested_error);
 /// Of a standard error; `asked` is the one that was asked for, or 0.
 std::vector<Reason> alarms_of_precision(double standard_error, double asked);
 

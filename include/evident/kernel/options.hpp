@@ -32,7 +32,8 @@ enum class ScaleRule {
 };
 
 /// Passes are repeated until the particles have forgotten where they were before the move: until the correlation of the
-/// log likelihood, and that of the slowest coordinate, has fallen below a limit.
+/// log likelihood, and that of the slowest coordinate, has fallen below a limit, or is seen not to get there within the
+/// passes that are allowed.
 struct UntilMixed {
   double log_likelihood = 0.2;  ///< limit of the correlation of the log likelihood
   double coordinate = 0.4;      ///< limit of the correlation of a coordinate of z; 1 = not looked at

@@ -108,8 +108,12 @@ NestedPilot nested_pilot(const Model& model, const NestedOptions& options, const
 NestedRun nested_evidence(const Model& model, const NestedPlan& plan, const NestedOptions& options,
                           const Context& context, NestedObserver* observer = nullptr);
 
+struct NestedCheck : IslandEvidence {
+  std::size_t evaluations = 0;  ///< of all the runs
+};
+
 /// A pilot, then so many frozen runs side by side.
-IslandEvidence nested_cross_check(const Model& model, const NestedOptions& options, std::size_t islands,
+NestedCheck nested_cross_check(const Model& model, const NestedOptions& options, std::size_t islands,
                                   const Context& context);
 
 }  // namespace evident
