@@ -135,7 +135,7 @@ void cross_check(const Candidate& candidate, const Estimate& best, const Context
   NestedOptions options{.remaining = kDeep};
   options.particles = std::max<std::size_t>(result.replicates.front().trace.particles, 500);
   try {
-    const IslandEvidence nested = nested_cross_check(*candidate.model, options, kIslands, context);
+    const NestedCheck nested = nested_cross_check(*candidate.model, options, kIslands, context);
     result.log_evidence_nested = nested.log_evidence;
     result.log_evidence_nested_se = nested.standard_error;
     result.nested_evaluations = nested.evaluations;
