@@ -9,17 +9,14 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "evident/evidence/islands.hpp"
 #include "evident/evidence/path_sampling.hpp"
-#include "evident/models/mixture/gaussian_mixture.hpp"
-#include "evident/models/pet/compartments.hpp"
 #include "evident/smc/frozen.hpp"
-#include "evident/study/table.hpp"
 #include "problems/problems.hpp"
+#include "with_data.hpp"
 
 using namespace evident;
 using problems::Problem;
@@ -95,34 +92,13 @@ void report(const Problem& problem, std::size_t replicates) {
   std::fflush(stdout);
 }
 
-/// Their evidences are known from long runs and other methods, to 0.02.
-std::vector<Problem> with_data(const std::string& folder) {
-  namespace fs = std::filesystem;
-  std::vector<Problem> out;
-  if (fs::exists(folder + "/pet/time-activity.csv")) {
-    const auto curve = study::Table::read(folder + "/pet/time-activity.csv");
-    const auto plasma = study::Table::read(folder + "/pet/plasma-input.csv");
-    const PetInput input(plasma.numbers("time"), plasma.numbers("CP"));
-    const PetFrames frames{curve.numbers("time"), curve.numbers("dt")};
-    out.push_back({"PET, 2 compartments",
-                   std::make_shared<PetCompartments>(zhou2013_n(2), input, frames, curve.numbers("y")), -39.19});
-  }
-  if (fs::exists(folder + "/gmm/observations.csv"))
-    out.push_back({"mixture, 4 components",
-                   std::make_shared<GaussianMixture>(GaussianMixtureOptions{.components = 4},
-                                                     study::Table::read(folder + "/gmm/observations.csv").numbers("y")),
-                   -247.887});
-  if (out.size() < 2) std::printf("some data are not in '%s': their problems are left out\n\n", folder.c_str());
-  return out;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string folder = argc > 1 ? argv[1] : "../shared/data", wanted = argc > 3 ? argv[3] : "";
   const std::size_t replicates = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 20;
   std::vector<Problem> all = {problems::narrow_gaussian(20), problems::rosenbrock_pairs(10)};
-  for (Problem& p : with_data(folder)) all.push_back(std::move(p));
+  for (Problem& p : problems::with_data(folder)) all.push_back(std::move(p));
   std::printf("(a) paper's run, %zu replicates; (b) pilot and %zu frozen islands, %zu replicates\n\n", 2 * replicates,
               kIslands, replicates);
   std::printf(
