@@ -160,9 +160,10 @@ void Hmc::propose(const Proposing& from, Scratch& s) const {
   Trajectories go(from.target, from.p, from.group.rows, from.shape.root, s);
   for (std::size_t i = 0; i < n; ++i) {
     const double h = from.group.scale * (from.factor == nullptr ? 1.0 : from.factor[i]);
+    // Rounded down: beyond a quarter of the circle the far side is the mirror image, whose likelihood is the same.
     const double length = 0.5 * std::numbers::pi * (0.5 + s.scale_uniform(1, i));
     go.step[i] = h;
-    go.steps[i] = static_cast<int>(std::clamp(std::round(length / h), 1.0, static_cast<double>(kMostSteps)));
+    go.steps[i] = static_cast<int>(std::clamp(std::floor(length / h), 1.0, static_cast<double>(kMostSteps)));
     s.cost[i] = go.steps[i] + 1;  // the gradient at the start is mostly known, and the likelihood is asked once
   }
   go.start(from.again);

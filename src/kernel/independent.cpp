@@ -8,7 +8,9 @@
 namespace evident {
 namespace {
 
-// The component around all the particles: share of the draws, variance in units of theirs, degrees of freedom.
+// kMostPoints: that a mixture is fitted to. The component around all the particles: share of the draws, variance in
+// units of theirs, degrees of freedom.
+constexpr std::size_t kMostPoints = 1500;
 constexpr double kWideShare = 0.1, kWide = 2, kWideDf = 5;
 
 }  // namespace
@@ -32,13 +34,20 @@ double Independent::largest_scale(const Group& group) const {
 }
 
 std::shared_ptr<const FittedMixture> Independent::fit(Range range) const {
-  const std::size_t n = range.last - range.first;
-  const ConstBlock z = z_.block().columns(range.first, n);
-  const std::span<const double> weights = std::span(weights_).subspan(range.first, n);
+  // Every so many of a large population: the rest would cost time and change little.
+  const std::size_t n = range.last - range.first, every = (n + kMostPoints - 1) / kMostPoints;
+  BlockStorage z(z_.rows(), (n + every - 1) / every);
+  std::vector<double> weights(z.size());
+  for (std::size_t k = 0; k < z.size(); ++k) {
+    const std::size_t i = range.first + k * every;
+    weights[k] = weights_[i];
+    for (std::size_t j = 0; j < z.rows(); ++j) z(j, k) = z_(j, i);
+  }
   // Random numbers choose where the search for components starts, and nothing else.
   const Streams streams({.seed = 0x6669747465640ULL});
   try {
-    const MixtureFitOptions options{.max_components = components_};
+    // Rough fits do: what they lack is made up for by the correction.
+    const MixtureFitOptions options{.max_components = components_, .max_iterations = 20, .tolerance = 1e-3};
     return std::make_shared<const FittedMixture>(
         fit_mixture(z, weights, options, streams, executor_).widened(kWideShare, z, kWide, kWideDf));
   } catch (const Error&) {

@@ -86,8 +86,8 @@ TEST(RandomWalk, LeavesTheTargetInvariant) {
 TEST(Kernels, ReachThePosterior) {
   const auto problem = problems::conjugate_normal(20, 2);
   const Executor executor(1);
-  for (const KernelKind kind : {KernelKind::random_walk, KernelKind::mala, KernelKind::crank_nicolson, KernelKind::hmc,
-                                KernelKind::independent}) {
+  for (const KernelKind kind :
+       {KernelKind::random_walk, KernelKind::mala, KernelKind::crank_nicolson, KernelKind::hmc}) {
     EvaluationCount count;
     const std::size_t n = 4000;
     Population x = drawn(*problem.model, n, count);
