@@ -58,6 +58,7 @@ std::vector<Method> methods() {
           {"mala", with(mala), true},
           {"hmc", with(hmc), true},
           {"waste-free walk 10000/50", waste_free(random_walk, 10000, 50)},
+          {"waste-free crank-nicolson 10000/20", waste_free(crank_nicolson, 10000, 20)},
           {"waste-free crank-nicolson 10000/50", waste_free(crank_nicolson, 10000, 50)},
           {"waste-free crank-nicolson 20000/100", waste_free(crank_nicolson, 20000, 100)},
           {"waste-free independent 10000/20", waste_free(independent, 10000, 20)},
