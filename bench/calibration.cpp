@@ -150,7 +150,7 @@ int main(int argc, char** argv) {
                               problems::two_modes(),
                               problems::eight_schools()};
   for (Problem& p : bench::problems_with_data(options.data)) all.push_back(std::move(p));
-  all.push_back(problems::standard_gaussian(200));
+  all.push_back(problems::unit_gaussian(200));
   std::printf("%zu seeds from %zu, precision %g\n\n", options.seeds, options.first, options.precision);
   std::printf(
       "| problem | mean error | in its SEs | true SD | SE / SD | 95 %% holds | trust / run longer / do not trust | "

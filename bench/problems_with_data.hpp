@@ -32,10 +32,11 @@ inline std::vector<problems::Problem> problems_with_data(const std::string& fold
     out.push_back({"PET, 2 compartments", pet(2), -39.187});
   }
   if (fs::exists(folder + "/gmm/observations.csv"))
-    out.push_back({"mixture, 4 components",
-                   std::make_shared<GaussianMixture>(GaussianMixtureOptions{.components = 4},
-                                                     study::Table::read(folder + "/gmm/observations.csv").numbers("y")),
-                   -247.887});
+    out.push_back(
+        {"mixture, 4 components",
+         std::make_shared<GaussianMixture>(GaussianMixtureOptions{.components = 4, .labels = MixtureLabels::ordered},
+                                           study::Table::read(folder + "/gmm/observations.csv").numbers("y")),
+         -247.887});
   if (fs::exists(folder + "/goodwin/simple.csv")) {
     const auto table = study::Table::read(folder + "/goodwin/simple.csv");
     const GoodwinData data{table.numbers("time"), {0, 1}, {table.numbers("x1"), table.numbers("x2")}};

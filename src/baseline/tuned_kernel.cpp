@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernel/langevin.hpp"
+
 namespace evident {
 namespace {
 
@@ -17,11 +19,10 @@ KernelOptions without_band(KernelOptions options) {
   return options;
 }
 
-// The same defaults as the Langevin kernel has in an SMC run.
+// The same defaults as kernels that follow the gradient have in an SMC run.
 KernelOptions with_own_band(KernelOptions options) {
-  if (options.kind != KernelKind::mala) return options;
-  if (options.band_low == KernelOptions{}.band_low) options.band_low = 0.4;
-  if (options.band_high == KernelOptions{}.band_high) options.band_high = 0.8;
+  if (options.kind == KernelKind::mala) return with_band(options, 0.4, 0.8);
+  if (options.kind == KernelKind::hmc) return with_band(options, 0.6, 0.9);
   return options;
 }
 

@@ -22,7 +22,9 @@ double by_lag(const std::vector<Generation>& g, std::size_t lag, double n) {
 
 }  // namespace
 
-double EvidenceVariance::relative_variance() const { return std::max(lee_whiteley, fixed_lag[kLag]); }
+double EvidenceVariance::relative_variance() const {
+  return std::isnan(chains) ? std::max(lee_whiteley, fixed_lag[kLag]) : chains;
+}
 
 double EvidenceVariance::standard_error() const {
   const double v = relative_variance();
@@ -33,6 +35,11 @@ double EvidenceVariance::standard_error() const {
 EvidenceVariance evidence_variance(const Trace& trace) {
   EvidenceVariance out;
   out.fixed_lag.fill(kNaN);
+  if (trace.waste_free > 0) {
+    out.chains = 0;
+    for (const Step& s : trace.steps) out.chains += s.chains;
+    out.resamplings = trace.resamplings();
+  }
   if (trace.generations.empty() || trace.particles < 2) return out;
   const auto n = static_cast<double>(trace.particles);
   const Generation& last = trace.generations.back();

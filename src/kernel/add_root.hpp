@@ -1,4 +1,4 @@
-// z' = z + factor x root x step, for some rows of z and all particles of a block.
+// z' = z + factor x root x step, for some rows of z and all particles of a block; and back.
 #pragma once
 
 #include <span>
@@ -34,6 +34,20 @@ inline void add_root(const RootStep& by, const Particles& p, const BlockStorage&
     to[j] = out.row(by.rows[j]).data();
   }
   vector_math::add_triangular(from, by.root.data(), steps, by.factor, d, p.size, to);
+}
+
+/// The other way: rows x of w become root^-1 x.
+inline void solve_root(const std::vector<double>& root, std::size_t d, std::size_t n, BlockStorage& w) {
+  for (std::size_t a = 0; a < d; ++a) {
+    double* out = w.row(a).data();
+    for (std::size_t b = 0; b < a; ++b) {
+      const double c = root[a * d + b];
+      const double* earlier = w.row(b).data();
+      for (std::size_t i = 0; i < n; ++i) out[i] -= c * earlier[i];
+    }
+    const double inverse = 1 / root[a * d + a];
+    for (std::size_t i = 0; i < n; ++i) out[i] *= inverse;
+  }
 }
 
 }  // namespace evident

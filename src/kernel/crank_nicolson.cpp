@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "evident/base/log_math.hpp"
 #include "kernel/add_root.hpp"
@@ -12,27 +13,15 @@ namespace {
 // Storage of a block that the kernel works with.
 enum Extra : std::size_t { kWhite, kUniform };
 
-enum { kDrawn, kWalk };
-
 // nu + d must be even: then chi^2 is -2 log of a product of uniforms.
 std::size_t freedom(std::size_t d) { return 4 + d % 2; }
 
 /// L w = z - mean, for all particles.
 void whiten(const std::vector<std::size_t>& rows, const std::vector<double>& mean, const std::vector<double>& root,
             const Particles& p, BlockStorage& w) {
-  const std::size_t d = rows.size();
-  for (std::size_t a = 0; a < d; ++a) {
-    const double* z = p.z.row_data(rows[a]);
-    double* out = w.row(a).data();
-    for (std::size_t i = 0; i < p.size; ++i) out[i] = z[i] - mean[a];
-    for (std::size_t b = 0; b < a; ++b) {
-      const double c = root[a * d + b];
-      const double* earlier = w.row(b).data();
-      for (std::size_t i = 0; i < p.size; ++i) out[i] -= c * earlier[i];
-    }
-    const double inverse = 1 / root[a * d + a];
-    for (std::size_t i = 0; i < p.size; ++i) out[i] *= inverse;
-  }
+  for (std::size_t a = 0; a < rows.size(); ++a)
+    for (std::size_t i = 0; i < p.size; ++i) w(a, i) = p.z(rows[a], i) - mean[a];
+  solve_root(root, rows.size(), p.size, w);
 }
 
 /// out[i] = sum of squares over the first d rows.
@@ -62,7 +51,10 @@ void draw_chi_squared(const Streams& streams, DrawIdentity id, std::size_t pairs
 }  // namespace
 
 CrankNicolson::CrankNicolson(const KernelOptions& options, const Model& model)
-    : GroupedKernel(options, model, ways(grouped_rows(options.grouping, model))) {}
+    : CrankNicolson(options, model, ways(grouped_rows(options.grouping, model))) {}
+
+CrankNicolson::CrankNicolson(const KernelOptions& options, const Model& model, std::vector<Way> ways)
+    : GroupedKernel(options, model, std::move(ways)) {}
 
 std::vector<GroupedKernel::Way> CrankNicolson::ways(const std::vector<std::vector<std::size_t>>& groups) {
   std::vector<Way> out;

@@ -13,11 +13,13 @@
 
 namespace evident {
 
-class CrankNicolson final : public GroupedKernel {
+class CrankNicolson : public GroupedKernel {
  public:
   CrankNicolson(const KernelOptions& options, const Model& model);
 
- private:
+ protected:
+  enum : int { kDrawn, kWalk, kFurther };  ///< a kernel with further ways counts them from there
+  CrankNicolson(const KernelOptions& options, const Model& model, std::vector<Way> ways);
   static std::vector<Way> ways(const std::vector<std::vector<std::size_t>>& groups);
   double default_scale(const Group& group) const override;
   double largest_scale(const Group& group) const override;

@@ -31,7 +31,10 @@ std::vector<std::vector<std::size_t>> grouped_rows(Grouping grouping, const Mode
 
 GroupedKernel::GroupedKernel(const KernelOptions& options, const Model& model, std::vector<Way> ways)
     : options_(options), pool_(model.parameters().free_size(), model.parameters().size()) {
-  for (auto& [rows, way] : ways) groups_.push_back({.rows = std::move(rows), .way = way, .tuner = ScaleTuner(options)});
+  KernelOptions untuned = options;
+  untuned.scale_rule = ScaleRule::adaptive;
+  for (auto& [rows, way, scaled] : ways)
+    groups_.push_back({.rows = std::move(rows), .way = way, .tuner = ScaleTuner(scaled ? options : untuned)});
   for (Group& group : groups_) {
     const auto alike = [&](const Group& g) { return g.rows == group.rows; };
     group.share = 1 / static_cast<double>(std::count_if(groups_.begin(), groups_.end(), alike));
@@ -96,7 +99,7 @@ void GroupedKernel::calibrate(const Population& x, double alpha) {
     group.moments.clear();
     group.shapes.clear();
     if (options_.scale_rule == ScaleRule::manual) {
-      Shape& shape = group.shapes.emplace_back(Shape{std::vector<double>(d), std::vector<double>(d * d), {}});
+      Shape& shape = group.shapes.emplace_back(Shape{std::vector<double>(d), std::vector<double>(d * d), {}, {}});
       for (std::size_t j = 0; j < d; ++j) shape.root[j * d + j] = options_.manual(group.rows[j], alpha);
       shape.scaled = shape.root;
       continue;
@@ -109,7 +112,7 @@ void GroupedKernel::calibrate(const Population& x, double alpha) {
         group.shapes.push_back(same->shapes[half]);
       } else {
         const RowMoments& m = group.moments.emplace_back(row_moments(x, group.rows, halves_.calibrating(half)));
-        group.shapes.push_back({m.mean, covariance_root(m), {}});
+        group.shapes.push_back({m.mean, covariance_root(m), {}, {}});
       }
       Shape& shape = group.shapes.back();
       shape.scaled = shape.root;
@@ -132,6 +135,7 @@ Calibration GroupedKernel::calibration() const {
     } else if (!group.shapes.empty()) {
       out.mean = group.shapes[0].mean;
       out.root = group.shapes[0].root;
+      out.fit = group.shapes[0].fit;
     }
   }
   return found;
@@ -154,7 +158,7 @@ void GroupedKernel::use(const Calibration& calibration) {
     groups_[g].scale = given.scale;
     groups_[g].share = given.share;
     groups_[g].moments.clear();
-    groups_[g].shapes.assign(1, Shape{given.mean, given.root, given.root});
+    groups_[g].shapes.assign(1, Shape{given.mean, given.root, given.root, given.fit});
     for (double& v : groups_[g].shapes[0].scaled) v *= given.scale;
   }
   fixed_passes_ = calibration.passes;
@@ -181,10 +185,12 @@ void GroupedKernel::tally_move(const Proposing& from, const Scratch& s, MoveTall
   for (std::size_t j = 0; j < d; ++j)
     tally.squares += vector_math::masked_squares(s.mask.data(), s.noise.row(j).data(), n);
   if (from.factor == nullptr || options_.mix_scales) return;
+  const double* spent = cost(s);
   for (std::size_t i = 0; i < n; ++i) {
     if (std::bit_cast<std::uint64_t>(s.mask[i]) == 0) continue;
     double squares = 0;
     for (std::size_t j = 0; j < d; ++j) squares += s.noise(j, i) * s.noise(j, i);
+    if (spent != nullptr) squares /= spent[i];
     tally.tried_squares[ScaleTuner::choice(from.id.particle + i, from.id.pass)] +=
         squares * from.factor[i] * from.factor[i];
   }
@@ -217,16 +223,18 @@ void GroupedKernel::move_block(const TemperedTarget& target, Population& x, cons
   put_all_back();
   // A model's own move knows powers of its likelihood, not thresholds.
   const bool own_moves = options_.own_moves && target.model().has_own_move() && !target.restricted();
-  // Even at the start of a round, because uniforms are drawn for two decisions at a time.
-  std::uint32_t decision = passes.first * static_cast<std::uint32_t>(groups_.size());
+  std::uint32_t decision = passes.decision;
+  const Group* before = nullptr;
   for (std::uint32_t pass = passes.first; pass < passes.last; ++pass) {
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const Group& group = groups_[g];
       if (!has_turn(group.start, group.share, pass + block)) continue;
       id.pass = pass * static_cast<std::uint32_t>(groups_.size()) + static_cast<std::uint32_t>(g);
       id.purpose = Purpose::proposal;
-      const Shape& shape = group.shapes[group.shapes.size() == 1 ? 0 : halves_.of_block(block)];
-      const Proposing from{target, context, group, shape, p, id, fill_factors(group, context, id, p.size, s)};
+      const Shape& shape = group.shapes[group.shapes.size() == 1 ? 0 : block >= passes.middle ? 1 : 0];
+      const Proposing from{target,          context, group, shape, p, id, fill_factors(group, context, id, p.size, s),
+                           before == &group};
+      before = &group;
       propose(from, s);
       evaluate_proposals(target, p.size, s);
       const bool all = group.rows.size() == p.z.rows();
@@ -243,27 +251,30 @@ void GroupedKernel::move_block(const TemperedTarget& target, Population& x, cons
     if (own_moves && pass % options_.own_every == 0) {
       apply_own_move(target, context, {.step = step, .pass = pass}, p, s);
       put_all_back();
+      before = nullptr;
     }
   }
 }
 
-// Rounds start at even passes, because accept_or_reject draws uniforms for two decisions at a time. They get longer, so
-// that looking at the correlations costs little.
+// Rounds start at even passes, so that their first decision is even, too. They get longer, so that looking at the
+// correlations costs little.
 template <class Run>
 std::size_t GroupedKernel::make_passes(const Population& x, const Run& run) const {
   constexpr std::size_t kFewest = 32;  // particles that can tell a correlation
-  const auto to = [](std::size_t pass) { return static_cast<std::uint32_t>(pass); };
+  const auto run_passes = [&](std::size_t first, std::size_t last) {
+    run(Passes{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last),
+               static_cast<std::uint32_t>(first * groups_.size()), halves_.middle()});
+  };
   if (fixed_passes_ > 0 || !options_.until_mixed || x.size() < kFewest) {
-    const std::size_t passes = fixed_passes_ > 0 ? fixed_passes_ : options_.passes;
-    run(Passes{0, to(passes)});
-    return passes;
+    run_passes(0, passes_wanted());
+    return passes_wanted();
   }
   const UntilMixed& limits = *options_.until_mixed;
   const Mixing mixing(limits, x);
   std::size_t done = 0, next = std::max<std::size_t>(2, limits.least + limits.least % 2);
   do {
     next = std::min(next, std::max<std::size_t>(limits.most, 1));
-    run(Passes{to(done), to(next)});
+    run_passes(done, next);
     done = next;
     next = done + std::max<std::size_t>(2, done / 4 + done / 4 % 2);
   } while (done < limits.most && !mixing.enough(x, done));
@@ -272,14 +283,35 @@ std::size_t GroupedKernel::make_passes(const Population& x, const Run& run) cons
 
 MoveReport GroupedKernel::move(const TemperedTarget& target, Population& x, const Context& context,
                                std::uint32_t step) {
-  const std::size_t blocks = block_count(x.size()), groups = groups_.size();
-  std::vector<std::vector<MoveTally>> tallies(blocks, std::vector<MoveTally>(groups));
+  const std::size_t blocks = block_count(x.size());
+  Tallies tallies(blocks, std::vector<MoveTally>(groups_.size()));
   passes_ = make_passes(x, [&](Passes passes) {
     context.executor.for_each(blocks,
                               [&](std::size_t b) { move_block(target, x, context, step, passes, b, tallies[b]); });
   });
+  return conclude(tallies, passes_);
+}
 
-  MoveReport report{.acceptance = 0, .jump = 0, .scale = 0, .passes = passes_};
+MoveReport GroupedKernel::move_chains(const TemperedTarget& target, Population& x, const Context& context,
+                                      std::uint32_t step, const Chains& chains) {
+  const std::size_t blocks = block_count(x.size());
+  Tallies tallies(blocks, std::vector<MoveTally>(groups_.size()));
+  passes_ = passes_wanted();
+  for (std::size_t state = 1; state < chains.length; ++state) {
+    const std::size_t first = (state - 1) * passes_;
+    const Passes passes{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(first + passes_),
+                        static_cast<std::uint32_t>(2 * first * groups_.size()), blocks / 2};
+    context.executor.for_each(blocks,
+                              [&](std::size_t b) { move_block(target, x, context, step, passes, b, tallies[b]); });
+    chains.keep(state);
+  }
+  return conclude(tallies, (chains.length - 1) * passes_);
+}
+
+// What the move did; then the next one is tuned by it.
+MoveReport GroupedKernel::conclude(const Tallies& tallies, std::size_t passes) {
+  const std::size_t groups = groups_.size();
+  MoveReport report{.acceptance = 0, .jump = 0, .scale = 0, .passes = passes};
   std::vector<MoveTally> sums(groups);
   double shares = 0;
   for (std::size_t g = 0; g < groups; ++g) {

@@ -1,17 +1,24 @@
 #include "evident/kernel/kernel.hpp"
 
+#include <string>
+
 #include "evident/base/error.hpp"
 #include "kernel/crank_nicolson.hpp"
+#include "kernel/hmc.hpp"
+#include "kernel/independent.hpp"
 #include "kernel/mala.hpp"
 #include "kernel/random_walk.hpp"
 
 namespace evident {
 
 std::unique_ptr<Kernel> make_kernel(const KernelOptions& options, const Model& model) {
-  if (options.kind == KernelKind::mala) {
+  const bool langevin = options.kind == KernelKind::mala, hamiltonian = options.kind == KernelKind::hmc;
+  if (langevin || hamiltonian) {
+    const std::string name = langevin ? "mala" : "hmc";
     if (!model.has_gradient())
-      throw InputError("the mala kernel needs a model with a gradient, and this one has none; use random-walk");
-    if (options.scale_rule == ScaleRule::manual) throw InputError("the mala kernel has no manual scales");
+      throw InputError("the " + name + " kernel needs a model with a gradient, and this one has none; use random-walk");
+    if (options.scale_rule == ScaleRule::manual) throw InputError("the " + name + " kernel has no manual scales");
+    if (hamiltonian) return std::make_unique<Hmc>(options, model);
     return std::make_unique<Mala>(options, model);
   }
   if (options.scale_rule == ScaleRule::manual && !options.manual)
@@ -19,6 +26,10 @@ std::unique_ptr<Kernel> make_kernel(const KernelOptions& options, const Model& m
   if (options.kind == KernelKind::crank_nicolson) {
     if (options.scale_rule == ScaleRule::manual) throw InputError("the Crank-Nicolson kernel has no manual scales");
     return std::make_unique<CrankNicolson>(options, model);
+  }
+  if (options.kind == KernelKind::independent) {
+    if (options.scale_rule == ScaleRule::manual) throw InputError("the independent kernel has no manual scales");
+    return std::make_unique<Independent>(options, model);
   }
   return std::make_unique<RandomWalk>(options, model);
 }

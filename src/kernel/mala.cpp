@@ -3,36 +3,19 @@
 #include <cmath>
 
 #include "kernel/add_root.hpp"
+#include "kernel/langevin.hpp"
 
 namespace evident {
 namespace {
 
 // Storage of a block that the kernel works with.
-enum Extra : std::size_t { kGradient, kDrift, kNextDrift, kJump };
-
-std::vector<const double*> row_pointers(ConstBlock block) {
-  std::vector<const double*> rows(block.rows());
-  for (std::size_t j = 0; j < rows.size(); ++j) rows[j] = block.row_data(j);
-  return rows;
-}
-
-std::vector<double*> row_pointers(Block block) {
-  std::vector<double*> rows(block.rows());
-  for (std::size_t j = 0; j < rows.size(); ++j) rows[j] = block.row_data(j);
-  return rows;
-}
-
-KernelOptions with_langevin_band(KernelOptions options) {
-  // Langevin proposals are best near an acceptance of 0.57; the default band is the random walk's.
-  if (options.band_low == KernelOptions{}.band_low) options.band_low = 0.4;
-  if (options.band_high == KernelOptions{}.band_high) options.band_high = 0.8;
-  return options;
-}
+enum Extra : std::size_t { kGradient, kDrift, kNextDrift, kJump, kNextGradient };
 
 }  // namespace
 
+// Langevin proposals are best near an acceptance of 0.57.
 Mala::Mala(const KernelOptions& options, const Model& model)
-    : GroupedKernel(with_langevin_band(options), model, one_way(grouped_rows(Grouping::joint, model))) {}
+    : GroupedKernel(with_band(options, 0.4, 0.8), model, one_way(grouped_rows(Grouping::joint, model))) {}
 
 double Mala::default_scale(const Group& group) const {
   return 1.65 / std::pow(static_cast<double>(group.rows.size()), 1.0 / 6);
@@ -40,8 +23,7 @@ double Mala::default_scale(const Group& group) const {
 
 void Mala::whitened_drift(const Proposing& from, ConstBlock gradient, Block out) {
   const std::size_t d = gradient.rows(), n = gradient.size();
-  vector_math::multiply_transposed(from.shape.root.data(), row_pointers(gradient).data(), d, n,
-                                   row_pointers(out).data());
+  whiten_gradient(from.shape.root, gradient, out);
   for (std::size_t i = 0; i < n; ++i) {
     const double h = from.factor == nullptr ? from.group.scale : from.group.scale * from.factor[i];
     const double half = 0.5 * h * h, longest = h * std::sqrt(static_cast<double>(d));
@@ -58,7 +40,10 @@ void Mala::propose(const Proposing& from, Scratch& s) const {
   const Block gradient = s.extra(kGradient, d).block().columns(0, n), drift = s.extra(kDrift, d).block().columns(0, n);
   BlockStorage& jump = s.extra(kJump, d);
   from.context.streams.fill_normal(from.id, s.noise.block().columns(0, n));
-  from.target.gradient(from.p.z, from.p.theta, gradient);
+  if (from.again)
+    take_accepted(s, s.extra(kNextGradient, d), gradient);
+  else
+    from.target.gradient(from.p.z, from.p.theta, gradient);
   whitened_drift(from, gradient, drift);
   const double scale = from.group.scale;
   for (std::size_t j = 0; j < d; ++j)
@@ -71,7 +56,7 @@ void Mala::propose(const Proposing& from, Scratch& s) const {
 
 const double* Mala::log_correction(const Proposing& from, Scratch& s) const {
   const std::size_t d = from.group.rows.size(), n = from.p.size;
-  const Block gradient = s.extra(kGradient, d).block().columns(0, n);
+  const Block gradient = s.extra(kNextGradient, d).block().columns(0, n);
   const Block next_drift = s.extra(kNextDrift, d).block().columns(0, n);
   const BlockStorage& jump = s.extra(kJump, d);
   from.target.gradient(s.z.block().columns(0, n), s.theta.block().columns(0, n), gradient);

@@ -39,8 +39,8 @@ class Halves {
   std::size_t count() const { return count_; }
   /// The particles whose moments serve the blocks of this half.
   Range calibrating(std::size_t half) const;
-  /// The half that a block of particles belongs to.
-  std::size_t of_block(std::size_t block) const { return count_ == 1 || block < middle_ ? 0 : 1; }
+  /// The first block of the second half.
+  std::size_t middle() const { return middle_; }
 
  private:
   std::size_t particles_, middle_, count_;

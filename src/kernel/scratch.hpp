@@ -19,7 +19,7 @@ struct Scratch {
         theta(size, kBlockSize),
         compact(size, kBlockSize),
         uniform(2, kBlockSize),
-        scale_uniform(1, kBlockSize),
+        scale_uniform(2, kBlockSize),
         inside(kBlockSize),
         log_prior(kBlockSize),
         log_jacobian(kBlockSize),
@@ -28,7 +28,8 @@ struct Scratch {
         log_ratio(kBlockSize),
         mask(kBlockSize),
         factor(kBlockSize),
-        correction(kBlockSize) {}
+        correction(kBlockSize),
+        cost(kBlockSize) {}
 
   /// Further storage of a block, made when it is first asked for.
   BlockStorage& extra(std::size_t number, std::size_t rows) {
@@ -36,16 +37,17 @@ struct Scratch {
     return extras[number];
   }
 
-  BlockStorage noise;     ///< standard normals
-  BlockStorage z, theta;  ///< proposals
-  BlockStorage compact;   ///< proposals inside the prior's support, side by side
-  BlockStorage uniform;   ///< of two acceptance decisions: one Philox call serves both
-  BlockStorage scale_uniform;
+  BlockStorage noise;                 ///< standard normals
+  BlockStorage z, theta;              ///< proposals
+  BlockStorage compact;               ///< proposals inside the prior's support, side by side
+  BlockStorage uniform;               ///< of two acceptance decisions: one Philox call serves both
+  BlockStorage scale_uniform;         ///< one row for the factors on the scale, one for a kernel's own use
   std::vector<std::uint32_t> inside;  ///< which proposals lie in the prior's support
   AlignedVector<double> log_prior, log_jacobian, log_likelihood, compact_likelihood, log_ratio, mask;
   AlignedVector<double> factor;      ///< on the scale of each proposal
   AlignedVector<double> correction;  ///< log q(z|z') - log q(z'|z)
-  std::array<BlockStorage, 4> extras;
+  AlignedVector<double> cost;        ///< evaluations of each proposal, where they differ
+  std::array<BlockStorage, 6> extras;
 };
 
 /// Any thread may borrow; what is borrowed comes back by itself.

@@ -1,5 +1,6 @@
 #include "evident/path/target.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <exception>
@@ -65,14 +66,20 @@ void TemperedTarget::likelihood(ConstBlock theta, std::span<double> out) const {
   if (nan != 0) count_.nan += nan;
 }
 
-void TemperedTarget::gradient(ConstBlock z, ConstBlock theta, Block out) const {
+void TemperedTarget::gradient(ConstBlock z, ConstBlock theta, Block out, bool* broken) const {
+  count_.gradients += theta.size();
   BlockStorage d_prior(theta.rows(), theta.size()), d_likelihood(theta.rows(), theta.size());
   model_.gradient(theta, d_prior, d_likelihood);
   for (std::size_t j = 0; j < theta.rows(); ++j)
     for (std::size_t i = 0; i < theta.size(); ++i) d_prior(j, i) += alpha_ * d_likelihood(j, i);
   model_.parameters().pull_back(z, theta, d_prior, out, true);
+  if (broken != nullptr) std::fill_n(broken, out.size(), false);
   for (std::size_t j = 0; j < out.rows(); ++j)
-    for (double& v : out.row(j)) v = std::isfinite(v) ? v : 0.0;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      if (std::isfinite(out(j, i))) continue;
+      out(j, i) = 0;
+      if (broken != nullptr) broken[i] = true;
+    }
 }
 
 }  // namespace evident

@@ -14,6 +14,7 @@ namespace evident {
 AllInOneRun all_in_one(const ModelFamily& family, const SmcOptions& options, const UnionOptions& union_options,
                        const Context& context, UnionObserver* observer) {
   check(options);
+  require_whole_populations(options, "the all-in-one sampler");
   EvaluationCount count;
   UnionRecorder record(options, count, observer);
 

@@ -11,6 +11,7 @@
 #include "smc/recorder.hpp"
 #include "smc/steps.hpp"
 #include "smc/temper.hpp"
+#include "smc/waste_free.hpp"
 
 namespace evident {
 namespace {
@@ -110,7 +111,7 @@ DataTemperingRun data_tempering(const Model& model, const SmcOptions& options, c
   Population x = draw_initial(first, options, context, count);
   record.initial(x, weight_initial(first, x));
   resample_if_needed(x, options, context, 0);
-  const std::unique_ptr<Kernel> kernel = make_kernel(options.kernel, first);
+  const std::unique_ptr<Kernel> kernel = make_mover(make_kernel(options.kernel, first), options);
 
   std::vector<double> log_predictive;
   for (std::size_t seen = 0; seen < observations; ++seen) {

@@ -5,6 +5,7 @@
 #include "smc/recorder.hpp"
 #include "smc/steps.hpp"
 #include "smc/temper.hpp"
+#include "smc/waste_free.hpp"
 
 namespace evident {
 
@@ -24,7 +25,7 @@ Run from_prior(const Model& model, Kernel& kernel, const SmcOptions& options, co
 
 Run direct_evidence(const Model& model, const SmcOptions& options, const Context& context, Observer* observer) {
   check(options);
-  return from_prior(model, *make_kernel(options.kernel, model), options, context, observer);
+  return from_prior(model, *make_mover(make_kernel(options.kernel, model), options), options, context, observer);
 }
 
 }  // namespace evident

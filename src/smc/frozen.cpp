@@ -5,6 +5,7 @@
 #include "evident/base/error.hpp"
 #include "smc/from_prior.hpp"
 #include "smc/planned_kernels.hpp"
+#include "smc/waste_free.hpp"
 
 namespace evident {
 namespace {
@@ -26,8 +27,8 @@ void check(const FrozenPlan& plan, const KernelOptions& options, const Model& mo
 PilotRun pilot(const Model& model, const SmcOptions& options, const Context& context, Observer* observer) {
   check(options);
   FrozenPlan plan;
-  PilotKernel kernel(make_kernel(options.kernel, model), plan);
-  Run run = from_prior(model, kernel, options, context, observer);
+  const auto kernel = make_mover(std::make_unique<PilotKernel>(make_kernel(options.kernel, model), plan), options);
+  Run run = from_prior(model, *kernel, options, context, observer);
   return {std::move(run), std::move(plan)};
 }
 
@@ -37,8 +38,8 @@ Run frozen_evidence(const Model& model, const FrozenPlan& plan, const SmcOptions
   fixed.schedule = ListSchedule{plan.alphas};
   check(plan, fixed.kernel, model);
   check(fixed);
-  FrozenKernel kernel(make_kernel(fixed.kernel, model), plan);
-  return from_prior(model, kernel, fixed, {context.streams.part(kFrozen), context.executor, context.stop}, observer);
+  const auto kernel = make_mover(std::make_unique<FrozenKernel>(make_kernel(fixed.kernel, model), plan), fixed);
+  return from_prior(model, *kernel, fixed, {context.streams.part(kFrozen), context.executor, context.stop}, observer);
 }
 
 SmcOptions frozen_defaults() {
@@ -47,7 +48,7 @@ SmcOptions frozen_defaults() {
           .kernel = {.kind = KernelKind::crank_nicolson,
                      .grouping = Grouping::blocks,
                      .scale_rule = ScaleRule::jump,
-                     .until_mixed = UntilMixed{.log_likelihood = 0.3, .coordinate = 0.5},
+                     .until_mixed = UntilMixed{.log_likelihood = 0.5, .coordinate = 0.7},
                      .own_every = 2}};
 }
 

@@ -25,6 +25,12 @@ class PilotKernel final : public Kernel {
     plan_.calibrations.push_back(kernel_->calibration());
     return moved;
   }
+  MoveReport move_chains(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step,
+                         const Chains& chains) override {
+    const MoveReport moved = kernel_->move_chains(target, x, context, step, chains);
+    plan_.calibrations.push_back(kernel_->calibration());
+    return moved;
+  }
 
  private:
   std::unique_ptr<Kernel> kernel_;
@@ -41,6 +47,10 @@ class FrozenKernel final : public Kernel {
   Calibration calibration() const override { return kernel_->calibration(); }
   MoveReport move(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step) override {
     return kernel_->move(target, x, context, step);
+  }
+  MoveReport move_chains(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step,
+                         const Chains& chains) override {
+    return kernel_->move_chains(target, x, context, step, chains);
   }
 
  private:

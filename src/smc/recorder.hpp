@@ -27,6 +27,7 @@ class RecorderOf {
   RecorderOf(const SmcOptions& options, const EvaluationCount& count, ObserverOf* observer)
       : count_(count), observer_(observer), start_(std::chrono::steady_clock::now()) {
     trace_.particles = options.particles;
+    trace_.waste_free = options.waste_free;
   }
 
   const Trace& trace() const { return trace_; }
@@ -57,6 +58,7 @@ class RecorderOf {
     step.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     trace_.evaluations = count_.total;
     trace_.nan_evaluations = count_.nan;
+    trace_.gradients = count_.gradients;
     trace_.steps.push_back(step);
     if (observer_ != nullptr) observer_->on_step(trace_, x);
   }

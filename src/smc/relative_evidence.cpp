@@ -195,6 +195,7 @@ RelativeRun relative_evidence(const ModelFamily& family, std::span<const ModelIn
                               const UnionOptions& union_options, const Context& context, UnionObserver* observer) {
   if (chain.empty()) throw InputError("relative evidence needs at least one model");
   check(options);
+  require_whole_populations(options, "relative evidence");
   const Context own{context.streams.part(chain.front()), context.executor, context.stop};
   RelativeRun run{direct_evidence(family.model(chain.front()), options, own), {}};
   // The posterior of the first model as equally weighted particles.

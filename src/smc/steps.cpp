@@ -8,6 +8,7 @@
 #include "evident/base/log_math.hpp"
 #include "evident/particles/resample.hpp"
 #include "particles/reweight.hpp"
+#include "smc/waste_free.hpp"
 
 namespace evident {
 
@@ -41,7 +42,10 @@ Population draw_initial(const Model& model, const SmcOptions& options, const Con
     model.has_initial() ? model.draw_initial(context.streams, first, theta)
                         : model.draw_prior(context.streams, first, theta);
   });
-  x.genealogy.start(x.size());
+  if (options.waste_free > 0)
+    x.chain = 1;  // independent draws, and no genealogy: the chains tell the variance
+  else
+    x.genealogy.start(x.size());
   require_possible(x);
   return x;
 }
@@ -81,7 +85,19 @@ Step reweight(Weights& weights, std::span<const double> l, double alpha, double 
   return step;
 }
 
+Step reweight(Population& x, double alpha, double next) {
+  Step step = reweight(x.weights, x.log_likelihood, alpha, next);
+  if (x.chain > 0) step.chains = between_chains(x.weights.values(), x.chain);
+  return step;
+}
+
 bool resample_if_needed(Population& x, const SmcOptions& options, const Context& context, std::uint32_t step) {
+  if (options.waste_free > 0) {
+    if (step == 0) return false;
+    const std::size_t starts = options.particles / options.waste_free;
+    x.select(resample(options.resample, x.weights.values(), starts, context.streams, step));
+    return true;
+  }
   const double threshold = options.resample_threshold;
   if (threshold < 1 && x.weights.ess() >= threshold) return false;
   const auto parents = resample(options.resample, x.weights.values(), x.size(), context.streams, step);

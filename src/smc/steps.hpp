@@ -27,9 +27,9 @@ double choose_alpha(const Schedule& schedule, ScheduleView where, const Populati
 /// Moves the weights from pi_alpha to pi_next and fills in what is known before the particles move: alpha, log_ratio,
 /// cess, ess and the finer grid of path sampling.
 Step reweight(Weights& weights, std::span<const double> log_likelihood, double alpha, double next);
-inline Step reweight(Population& x, double alpha, double next) {
-  return reweight(x.weights, x.log_likelihood, alpha, next);
-}
+/// In a waste-free run also what the chains tell of the ratio's variance.
+Step reweight(Population& x, double alpha, double next);
+/// A waste-free run always resamples, to the starts of its chains; but not at step 0, after which nothing is moved.
 bool resample_if_needed(Population& x, const SmcOptions& options, const Context& context, std::uint32_t step);
 /// Throws RunError when the run was asked to stop, or more than the share `nan_limit` of its evaluations was NaN.
 void check_stop_and_nan(std::size_t nan, std::size_t evaluations, double nan_limit, const Context& context);

@@ -162,6 +162,21 @@ TEST(EvidenceVariance, NegativeMeansUnknown) {
   EXPECT_EQ(v.standard_error(), 0);
 }
 
+TEST(EvidenceVariance, StepsOfAWasteFreeRunAddUp) {
+  Trace trace;
+  trace.particles = 100;
+  trace.waste_free = 5;
+  trace.steps = {{.alpha = 0}, {.alpha = 0.5, .resampled = true, .chains = 0.01}, {.alpha = 1, .chains = 0.02}};
+  const EvidenceVariance v = evidence_variance(trace);
+  EXPECT_NEAR(v.chains, 0.03, 1e-15);
+  EXPECT_EQ(v.relative_variance(), v.chains);
+  EXPECT_NEAR(v.standard_error(), std::sqrt(std::log(1.03)), 1e-15);
+  EXPECT_FALSE(v.coalesced);
+  EXPECT_EQ(v.resamplings, 1U);
+  trace.waste_free = 0;
+  EXPECT_TRUE(std::isnan(evidence_variance(trace).chains));
+}
+
 TEST(EvidenceVariance, WithoutGenealogyThereIsNone) {
   Trace trace;
   trace.particles = 100;

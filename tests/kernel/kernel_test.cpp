@@ -123,7 +123,8 @@ TEST(Kernels, LeaveTheRestrictedPriorInvariant) {
 TEST(Kernels, ReachThePosterior) {
   const auto problem = problems::conjugate_normal(20, 2);
   const Executor executor(1);
-  for (const KernelKind kind : {KernelKind::random_walk, KernelKind::mala, KernelKind::crank_nicolson}) {
+  for (const KernelKind kind :
+       {KernelKind::random_walk, KernelKind::mala, KernelKind::crank_nicolson, KernelKind::hmc}) {
     EvaluationCount count;
     const std::size_t n = 4000;
     Population x = drawn(*problem.model, n, count);
@@ -145,42 +146,6 @@ TEST(Kernels, ReachThePosterior) {
       EXPECT_NEAR(mean, exact, 4 * std::sqrt(variance / n));
       EXPECT_NEAR(square, variance, 4 * variance * std::sqrt(2.0 / n));
     }
-  }
-}
-
-TEST(Mala, LeavesTheTargetInvariant) {
-  const auto problem = problems::conjugate_normal(3, 2);
-  const Executor executor(2);
-  EvaluationCount count;
-  const std::size_t n = 20000;
-  Population x = drawn(*problem.model, n, count);
-  // Exact posterior draws: precision 3 + 1/4.
-  const double variance = 1 / 3.25;
-  BlockStorage at(2, 1), d_prior(2, 1), d_likelihood(2, 1);
-  problem.model->gradient(at, d_prior, d_likelihood);
-  BlockStorage noise(2, n);
-  Streams({.seed = 12}).fill_normal({.purpose = Purpose::other}, noise);
-  for (std::size_t j = 0; j < 2; ++j)
-    for (std::size_t i = 0; i < n; ++i)
-      x.theta(j, i) = x.z(j, i) = d_likelihood(j, 0) * variance + std::sqrt(variance) * noise(j, i);
-  const TemperedTarget target(*problem.model, 1.0, count);
-  target.prior(x.z, x.theta, x.log_prior, x.log_jacobian);
-  target.likelihood(x.theta, x.log_likelihood);
-  const auto kernel =
-      make_kernel({.kind = KernelKind::mala, .scale_rule = ScaleRule::adaptive, .scale = 2.0}, *problem.model);
-  const Context context{Streams({.seed = 13}), executor};
-  double acceptance = 0;
-  for (std::uint32_t t = 1; t <= 20; ++t) {
-    kernel->calibrate(x, 1.0);
-    acceptance = kernel->move(target, x, context, t).acceptance;
-  }
-  EXPECT_LT(acceptance, 0.95) << "the step is long enough for the correction to matter";
-  for (std::size_t j = 0; j < 2; ++j) {
-    double mean = 0, square = 0;
-    for (std::size_t i = 0; i < n; ++i) mean += x.theta(j, i) / n;
-    for (std::size_t i = 0; i < n; ++i) square += (x.theta(j, i) - mean) * (x.theta(j, i) - mean) / n;
-    EXPECT_NEAR(mean, d_likelihood(j, 0) * variance, 4 * std::sqrt(variance / n));
-    EXPECT_NEAR(square, variance, 4 * variance * std::sqrt(2.0 / n));
   }
 }
 
@@ -226,7 +191,8 @@ TEST(RandomWalk, BandNarrowsWhenNothingIsAccepted) {
 TEST(Kernels, CalibrationCanBeUsedAgain) {
   const auto problem = problems::conjugate_normal(20, 2);
   const Executor executor(1);
-  for (const KernelKind kind : {KernelKind::random_walk, KernelKind::mala, KernelKind::crank_nicolson}) {
+  for (const KernelKind kind : {KernelKind::random_walk, KernelKind::mala, KernelKind::crank_nicolson, KernelKind::hmc,
+                                KernelKind::independent}) {
     EvaluationCount count;
     Population x = drawn(*problem.model, 300, count);
     const KernelOptions options{.kind = kind, .passes = 4};
@@ -274,6 +240,11 @@ TEST(Kernels, MovesUntilMixed) {
 TEST(MakeKernel, RefusesWhatDoesNotFit) {
   const auto model = prior_only();
   EXPECT_THROW(make_kernel({.kind = KernelKind::mala}, *model), InputError);
+  EXPECT_THROW(make_kernel({.kind = KernelKind::hmc}, *model), InputError);
+  for (const KernelKind kind : {KernelKind::crank_nicolson, KernelKind::independent}) {
+    const auto manual = [](std::size_t, double) { return 1.0; };
+    EXPECT_THROW(make_kernel({.kind = kind, .scale_rule = ScaleRule::manual, .manual = manual}, *model), InputError);
+  }
   EXPECT_THROW(make_kernel({.scale_rule = ScaleRule::manual}, *model), InputError);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <numbers>
 
 #include "evident/base/log_math.hpp"
@@ -75,6 +76,48 @@ class ConjugateNormal final : public Model {
   ParameterSpace space_;
 };
 
+/// A sum over coordinates or pairs of them, whose gradient is written by hand.
+class Smooth final : public Model {
+ public:
+  using Gradient = std::function<void(std::span<const double>, std::span<double>)>;
+  Smooth(ParameterSpace space, ScalarLikelihood f, Gradient gradient)
+      : lifted_(lift(std::move(space), std::move(f))), gradient_(std::move(gradient)) {}
+
+  const ParameterSpace& parameters() const override { return lifted_->parameters(); }
+  void log_likelihood(ConstBlock theta, std::span<double> out) const override { lifted_->log_likelihood(theta, out); }
+  bool has_gradient() const override { return true; }
+  void gradient(ConstBlock theta, Block d_log_prior, Block d_log_likelihood) const override {
+    parameters().gradient(theta, d_log_prior);
+    std::vector<double> one(theta.rows()), slope(theta.rows());
+    for (std::size_t i = 0; i < theta.size(); ++i) {
+      for (std::size_t j = 0; j < theta.rows(); ++j) one[j] = theta(j, i);
+      gradient_(one, slope);
+      for (std::size_t j = 0; j < theta.rows(); ++j) d_log_likelihood(j, i) = slope[j];
+    }
+  }
+
+ private:
+  std::shared_ptr<const Model> lifted_;
+  Gradient gradient_;
+};
+
+/// Likelihood N(theta_j; centre, variance) for each coordinate, prior N(0, 1).
+Problem gaussian(const std::string& name, std::size_t d, double centre, double variance) {
+  ParameterSpace space;
+  for (std::size_t j = 0; j < d; ++j) space.add(component("x", j), normal(0, 1));
+  auto model = std::make_shared<Smooth>(
+      space,
+      [=](std::span<const double> t) {
+        double sum = 0;
+        for (const double x : t) sum += log_normal(x, centre, variance);
+        return sum;
+      },
+      [=](std::span<const double> t, std::span<double> out) {
+        for (std::size_t j = 0; j < t.size(); ++j) out[j] = (centre - t[j]) / variance;
+      });
+  return {name + " d=" + std::to_string(d), model, static_cast<double>(d) * log_normal(centre, 0, 1 + variance)};
+}
+
 }  // namespace
 
 Problem conjugate_normal(std::size_t n, std::size_t d) {
@@ -132,16 +175,9 @@ Problem two_modes() {
   return {"two modes", model, -8 * std::log(20.0)};
 }
 
-Problem narrow_gaussian(std::size_t d) {
-  ParameterSpace space;
-  for (std::size_t j = 0; j < d; ++j) space.add(component("x", j), normal(0, 1));
-  auto model = lift(space, [](std::span<const double> t) {
-    double sum = 0;
-    for (const double x : t) sum += log_normal(x, 1, 0.01);
-    return sum;
-  });
-  return {"narrow gaussian d=" + std::to_string(d), model, static_cast<double>(d) * log_normal(1, 0, 1.01)};
-}
+Problem narrow_gaussian(std::size_t d) { return gaussian("narrow gaussian", d, 1, 0.01); }
+
+Problem unit_gaussian(std::size_t d) { return gaussian("unit gaussian", d, 0, 1); }
 
 Problem equicorrelated_gaussian(std::size_t d) {
   constexpr double kRho = 0.4, kVariance = 0.09;
@@ -162,14 +198,23 @@ Problem equicorrelated_gaussian(std::size_t d) {
 Problem rosenbrock_pairs(std::size_t d) {
   ParameterSpace space;
   for (std::size_t j = 0; j < d; ++j) space.add(component("x", j), uniform(-10, 10));
-  auto model = lift(space, [](std::span<const double> t) {
-    double sum = 0;
-    for (std::size_t j = 0; j + 1 < t.size(); j += 2) {
-      const double off = t[j] * t[j] - t[j + 1], along = t[j] - 1;
-      sum -= 10 * off * off + along * along;
-    }
-    return sum;
-  });
+  auto model = std::make_shared<Smooth>(
+      space,
+      [](std::span<const double> t) {
+        double sum = 0;
+        for (std::size_t j = 0; j + 1 < t.size(); j += 2) {
+          const double off = t[j] * t[j] - t[j + 1], along = t[j] - 1;
+          sum -= 10 * off * off + along * along;
+        }
+        return sum;
+      },
+      [](std::span<const double> t, std::span<double> out) {
+        for (std::size_t j = 0; j + 1 < t.size(); j += 2) {
+          const double off = t[j] * t[j] - t[j + 1];
+          out[j] = -40 * off * t[j] - 2 * (t[j] - 1);
+          out[j + 1] = 20 * off;
+        }
+      });
   // Over the second coordinate the integral is a difference of error functions; over the first the trapezoid is as good
   // as exact, because nothing is left at the ends.
   constexpr int kPoints = 200000;

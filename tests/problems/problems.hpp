@@ -25,12 +25,14 @@ Problem correlated_gaussian();
 Problem eggbox();
 /// Two normal modes of weight 0.3 and 0.7 at (-5, ...) and (5, ...), sd 0.5, on U(-10, 10)^8.
 Problem two_modes();
-/// Normal likelihood of sd 0.1 at 1, prior N(0, 1), in d dimensions.
+/// Normal likelihood of sd 0.1 at 1, prior N(0, 1), in d dimensions. Has a gradient.
 Problem narrow_gaussian(std::size_t d);
+/// Normal likelihood of sd 1 at 0, prior N(0, 1), in d dimensions: easy but for d. Has a gradient.
+Problem unit_gaussian(std::size_t d);
 /// Normal likelihood of sd 0.3 at 0 with all correlations 0.4, on U(-5, 5)^d.
 Problem equicorrelated_gaussian(std::size_t d);
 /// d / 2 curved valleys: log likelihood -sum [10 (x_{2i}^2 - x_{2i+1})^2 + (x_{2i} - 1)^2] on U(-10, 10)^d; the
-/// evidence is a one-dimensional integral.
+/// evidence is a one-dimensional integral. Has a gradient.
 Problem rosenbrock_pairs(std::size_t d);
 /// The likelihood is the density of the logarithm of d standard exponential variables, on U(-30, 10)^d: skew -1.14
 /// each.

@@ -12,39 +12,10 @@ namespace {
 
 std::string numbered(const char* name, std::size_t j) { return std::string(name).append(std::to_string(j + 1)); }
 
-class StandardGaussian final : public Model {
- public:
-  explicit StandardGaussian(std::size_t d) {
-    for (std::size_t j = 0; j < d; ++j) space_.add(numbered("theta", j), normal(0, 1));
-  }
-  const ParameterSpace& parameters() const override { return space_; }
-  void log_likelihood(ConstBlock theta, std::span<double> out) const override {
-    for (std::size_t i = 0; i < theta.size(); ++i) out[i] = -0.5 * kLog2Pi * static_cast<double>(theta.rows());
-    for (std::size_t j = 0; j < theta.rows(); ++j) {
-      const double* row = theta.row_data(j);
-      for (std::size_t i = 0; i < theta.size(); ++i) out[i] -= 0.5 * row[i] * row[i];
-    }
-  }
-  bool has_gradient() const override { return true; }
-  void gradient(ConstBlock theta, Block d_log_prior, Block d_log_likelihood) const override {
-    parameters().gradient(theta, d_log_prior);
-    for (std::size_t j = 0; j < theta.rows(); ++j)
-      for (std::size_t i = 0; i < theta.size(); ++i) d_log_likelihood(j, i) = -theta(j, i);
-  }
-
- private:
-  ParameterSpace space_;
-};
-
 double log_gamma_density(double x, double place) { return x - place - std::exp(x - place); }
 double log_normal_density(double x, double place) { return -0.5 * (kLog2Pi + (x - place) * (x - place)); }
 
 }  // namespace
-
-Problem standard_gaussian(std::size_t d) {
-  return {"standard gaussian d=" + std::to_string(d), std::make_shared<StandardGaussian>(d),
-          -0.5 * static_cast<double>(d) * std::log(4 * std::numbers::pi)};
-}
 
 Problem log_gamma_modes(std::size_t d) {
   ParameterSpace space;

@@ -5,8 +5,6 @@
 
 namespace evident::problems {
 
-/// theta ~ N(0, I), y = 0 ~ N(theta, I), in d dimensions. Has a gradient.
-Problem standard_gaussian(std::size_t d);
 /// Beaujean and Caldwell 2013: four modes in the first two coordinates, of log-gamma and normal shape, and the same
 /// shapes with one mode in the others, on U(-30, 30)^d.
 Problem log_gamma_modes(std::size_t d);

@@ -48,6 +48,10 @@ std::vector<Case> cases() {
       {"crank-nicolson",
        normal,
        {.particles = 64, .schedule = coarse, .kernel = {.kind = KernelKind::crank_nicolson, .passes = 1}}},
+      {"hamiltonian", normal, {.particles = 64, .schedule = coarse, .kernel = {.kind = KernelKind::hmc, .passes = 1}}},
+      {"independent",
+       normal,
+       {.particles = 128, .schedule = coarse, .kernel = {.kind = KernelKind::independent, .passes = 1}}},
       {"until mixed",
        problems::correlated_gaussian(),
        {.particles = 128,
@@ -60,7 +64,7 @@ std::vector<Case> cases() {
 }
 
 class Unbiased : public testing::TestWithParam<std::size_t> {};
-INSTANTIATE_TEST_SUITE_P(Cases, Unbiased, testing::Range(std::size_t{0}, std::size_t{6}));
+INSTANTIATE_TEST_SUITE_P(Cases, Unbiased, testing::Range(std::size_t{0}, std::size_t{8}));
 
 TEST_P(Unbiased, MeanOfTheEvidences) {
   const Case c = cases()[GetParam()];

@@ -7,16 +7,20 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
+
+#include "evident/dist/fitted_mixture.hpp"
 
 namespace evident {
 
 struct Calibration {
   /// Rows of z that are moved together.
   struct Group {
-    std::vector<double> mean;  ///< of the rows, over all the particles
-    std::vector<double> root;  ///< lower triangular, row-major; root root' is their covariance
-    double scale = 1;          ///< of the proposals, in units of the root
+    std::vector<double> mean;                       ///< of the rows, over all the particles
+    std::vector<double> root;                       ///< lower triangular, row-major; root root' is their covariance
+    double scale = 1;                               ///< of the proposals, in units of the root
+    std::shared_ptr<const FittedMixture> fit = {};  ///< to the particles, where proposals are drawn from one
     double share = 1;  ///< of the passes in which it is moved, when there are several ways to move the same rows
   };
   std::vector<Group> groups;

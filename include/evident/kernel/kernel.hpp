@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "evident/base/context.hpp"
@@ -22,6 +23,12 @@ struct MoveReport {
   std::size_t passes = 0;  ///< made over all groups
 };
 
+/// Chains that start at the particles, of so many states each, the start included.
+struct Chains {
+  std::size_t length = 1;
+  std::function<void(std::size_t state)> keep;  ///< called when the particles are states 1, 2, .. length-1
+};
+
 class Kernel {
  public:
   virtual ~Kernel() = default;
@@ -35,6 +42,10 @@ class Kernel {
   virtual Calibration calibration() const = 0;
   /// Moves every particle; random numbers are keyed by (step, particle).
   virtual MoveReport move(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step) = 0;
+  /// One move for each state of the chains but the first. Scales are tuned once, at the end. Options that ask for as
+  /// many passes as it takes are not looked at: each state is `passes` away from the one before.
+  virtual MoveReport move_chains(const TemperedTarget& target, Population& x, const Context& context,
+                                 std::uint32_t step, const Chains& chains) = 0;
 };
 
 /// Throws InputError when the options do not fit the model (MALA without a gradient, say).

@@ -16,6 +16,10 @@ enum class KernelKind {
   /// Proposals that are drawn towards the mean of the particles, so that a t distribution with their moments would be
   /// left as it is: long steps where the target is near to normal, in any dimension (preconditioned Crank-Nicolson).
   crank_nicolson,
+  /// Crank-Nicolson, and draws from a mixture fitted to the particles: for several modes and curved valleys. All
+  /// coordinates at once, whatever `grouping` says.
+  independent,
+  hmc,  ///< Hamiltonian trajectories, for models with a gradient: long steps in many dimensions
 };
 
 enum class Grouping {
@@ -53,6 +57,7 @@ struct KernelOptions {
   bool mix_scales = false;                     ///< each proposal draws a factor of its own, from small to large
   bool own_moves = true;                       ///< use the model's own move too, where it has one
   std::size_t own_every = 1;                   ///< the model's own move comes in every such pass
+  std::size_t mixture_components = 8;          ///< at most, of the mixture that the independent kernel draws from
   /// For ScaleRule::manual: standard deviation of the proposal of coordinate j (a row of z) at alpha.
   std::function<double(std::size_t j, double alpha)> manual = {};
 };

@@ -14,10 +14,12 @@
 
 namespace evident {
 
-/// How often the likelihood was evaluated, and how often it was not a number. Counted from many threads.
+/// How often the likelihood was evaluated, how often it was not a number, and how many gradients were asked for.
+/// Counted from many threads.
 struct EvaluationCount {
   std::atomic<std::size_t> total{0};
   std::atomic<std::size_t> nan{0};
+  std::atomic<std::size_t> gradients{0};
 };
 
 class TemperedTarget {
@@ -44,8 +46,8 @@ class TemperedTarget {
   void likelihood(ConstBlock theta, std::span<double> out) const;
   /// Adds evaluations made elsewhere (by a model's own move).
   void count(std::size_t evaluations) const { count_.total += evaluations; }
-  /// Gradient in z of the log target; non-finite components become 0.
-  void gradient(ConstBlock z, ConstBlock theta, Block out) const;
+  /// Gradient in z of the log target; non-finite components become 0, and `broken` tells of which particles.
+  void gradient(ConstBlock z, ConstBlock theta, Block out, bool* broken = nullptr) const;
 
  private:
   const Model& model_;

@@ -32,6 +32,7 @@ struct Step {
   std::array<double, kFinest - 1> finer{};
   double impossible = 0;  ///< share of the particles, not of their weight, whose log likelihood is -inf
   TwoGroups groups{};     ///< of the log likelihoods after the move
+  double chains = 0;      ///< waste-free runs: relative variance of the ratio, from its chains
 };
 
 struct Trace {
@@ -40,8 +41,10 @@ struct Trace {
   std::size_t particles = 0;
   std::size_t evaluations = 0;
   std::size_t nan_evaluations = 0;
+  std::size_t gradients = 0;  ///< not among the evaluations
   /// Families of the particles, one entry per resampling and one for the end. Empty for samplers that keep none.
   std::vector<Generation> generations;
+  std::size_t waste_free = 0;  ///< states of a chain in a waste-free run; 0 in other runs
   std::size_t resamplings() const;
   double mean_acceptance() const;  ///< over the steps after the first
 };

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array<Field, 10> kFields = {{
     {"components", "whole number", "", "number of normal components, 1 to 64"},
-    {"labels", "choice", "\"free\"", "free, or ordered: means increase; the evidence is the same"},
+    {"labels", "choice", "\"ordered\"", "ordered: means increase; or free; the evidence is the same"},
     {"mu_mean", "number", "middle of the data's range", "centre of the normal prior of the means"},
     {"mu_sd", "number", "length of the data's range, R", "standard deviation of the normal prior of the means"},
     {"lambda_shape", "number", "2", "shape of the gamma prior of the precisions"},
@@ -41,7 +41,7 @@ std::uint64_t read_components(const Section& section) {
 GaussianMixtureOptions read_options(const Section& section) {
   constexpr std::array<std::string_view, 2> labels = {"free", "ordered"};
   GaussianMixtureOptions options;
-  if (section.choice("labels", labels) == "ordered") options.labels = MixtureLabels::ordered;
+  options.labels = section.choice("labels", labels) == "free" ? MixtureLabels::free : MixtureLabels::ordered;
   options.mean_center = section.number("mu_mean");
   options.mean_sd = section.number("mu_sd", above(0));
   options.precision_shape = section.number("lambda_shape", above(0)).value_or(options.precision_shape);
