@@ -49,7 +49,7 @@ double cpu_seconds() {
 }
 
 Outcome one(const Problem& problem, std::uint64_t seed, const Options& options) {
-  SmcOptions smc = frozen_defaults();
+  SmcOptions smc = frozen_defaults(*problem.model);
   smc.kernel.until_mixed = options.mixed;
   const double start = cpu_seconds();
   const Comparison c =

@@ -10,6 +10,8 @@
 namespace evident {
 namespace {
 
+// Where the covariance of the particles costs more than gradients do, and says less.
+constexpr std::size_t kManyCoordinates = 50;
 constexpr std::uint64_t kFrozen = 0x66726f7a656eU;  // streams apart from those of the pilot
 
 /// Before any work is done, a kernel tries every calibration on.
@@ -48,8 +50,17 @@ SmcOptions frozen_defaults() {
           .kernel = {.kind = KernelKind::crank_nicolson,
                      .grouping = Grouping::blocks,
                      .scale_rule = ScaleRule::jump,
-                     .until_mixed = UntilMixed{.log_likelihood = 0.5, .coordinate = 0.7},
+                     .until_mixed = UntilMixed{.log_likelihood = 0.5, .coordinate = 0.7, .most = 50},
                      .own_every = 2}};
+}
+
+SmcOptions frozen_defaults(const Model& model) {
+  SmcOptions options = frozen_defaults();
+  if (model.has_gradient() && model.parameters().free_size() > kManyCoordinates) {
+    options.kernel.kind = KernelKind::hmc;
+    options.kernel.grouping = Grouping::joint;
+  }
+  return options;
 }
 
 }  // namespace evident

@@ -45,5 +45,7 @@ Run frozen_evidence(const Model& model, const FrozenPlan& plan, const SmcOptions
 /// Settings for both that were found good by bench/efficiency.cpp: fewer steps and many more moves than a run that must
 /// give the evidence alone.
 SmcOptions frozen_defaults();
+/// The same, with Hamiltonian moves for a model of many coordinates that has a gradient.
+SmcOptions frozen_defaults(const Model& model);
 
 }  // namespace evident
