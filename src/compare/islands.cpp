@@ -93,15 +93,21 @@ Interval interval_of(const Estimate& e) {
   return {e.value - t * e.error, e.value + t * e.error};
 }
 
-/// An alarm of single runs counts when at least half of the islands give it; the worst of its reasons is told.
+/// An alarm of single runs counts when at least half of the islands give it; the worst of its reasons is told. That
+/// particles hardly move is only noted when there are islands enough to compare: if it does harm, they disagree.
 void add_alarms_of_runs(const std::vector<Replicate>& islands, std::vector<Reason>& out) {
   struct Seen {
     Reason worst;
     std::size_t count = 0;
   };
+  constexpr std::size_t kEnoughToCompare = 4;
   std::vector<Seen> seen;
   for (const Replicate& r : islands)
     for (Reason& reason : alarms_of_run(r.trace)) {
+      if (reason.code == Alarm::moves_collapsed && islands.size() >= kEnoughToCompare) {
+        reason.level = Verdict::trust;
+        reason.text += "; the islands show whether it matters";
+      }
       // The error comes from the islands: that one run's ancestors cannot tell it does no harm.
       if (reason.code == Alarm::ancestors_coalesced && islands.size() > 1) continue;
       auto at = std::ranges::find_if(seen, [&](const Seen& s) { return s.worst.code == reason.code; });
@@ -156,6 +162,15 @@ void cross_check(const Candidate& candidate, const Estimate& best, const Context
 
 bool Estimate::known() const { return std::isfinite(value) && std::isfinite(error); }
 
+std::vector<Reason> disagreement(const std::vector<const Replicate*>& islands) {
+  std::vector<double> values, errors;
+  for (const Replicate* r : islands) {
+    values.push_back(r->log_evidence);
+    errors.push_back(r->log_evidence_se);
+  }
+  return alarms_of_islands(values, errors);
+}
+
 IslandsTogether together(const std::vector<const Replicate*>& islands) {
   const IslandEvidence e = standard_of(islands);
   IslandsTogether all{.standard = {e.log_evidence, e.standard_error, e.degrees},
@@ -184,13 +199,8 @@ void judge_islands(const Candidate& candidate, const std::vector<Draws>& draws, 
   result.log_evidence_bridge = bridge.value;
   result.log_evidence_bridge_se = bridge.error;
 
-  std::vector<double> values, errors;
-  for (const Replicate& r : islands) {
-    values.push_back(r.log_evidence);
-    errors.push_back(r.log_evidence_se);
-  }
   add_alarms_of_runs(islands, result.reasons);
-  append(result.reasons, alarms_of_islands(values, errors));
+  append(result.reasons, disagreement(pointers));
   if (bridge.known())
     append(result.reasons, alarms_of_bridge(standard.value, standard.error, numbers_of(bridge, islands)));
   cross_check(candidate, best, context, result);

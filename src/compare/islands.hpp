@@ -30,6 +30,9 @@ struct IslandsTogether {
 };
 IslandsTogether together(const std::vector<const Replicate*>& islands);
 
+/// Alarms of islands that differ by more than their errors.
+std::vector<Reason> disagreement(const std::vector<const Replicate*>& islands);
+
 /// Fills in the evidence with its error, the verdict and its reasons. The replicates of `result` are the islands and
 /// `draws` are those of the islands; `context` is that of the pilot.
 void judge_islands(const Candidate& candidate, const std::vector<Draws>& draws, const Goal& goal,

@@ -90,6 +90,7 @@ RoundPlan AllRuns::plan_round() const {
     const IslandsTogether all = together(replicates_of(m));
     progress.push_back({.evidence = {all.best.value, all.best.error, all.best.degrees, candidates_[k].weight},
                         .island_sd = all.island_sd,
+                        .doubtful = !disagreement(replicates_of(m)).empty(),
                         .islands = m.finished.size(),
                         .particles = m.smc.particles,
                         .full = m.full,

@@ -33,7 +33,7 @@ namespace {
 // more than more islands.
 constexpr double kWide = 1;
 
-bool too_wide(const ModelProgress& m) { return !(m.island_sd <= kWide); }
+bool too_wide(const ModelProgress& m) { return m.doubtful || !(m.island_sd <= kWide); }
 bool exhausted(const ModelProgress& m) { return m.islands >= kMostIslands || m.particles >= kMostGrowth * m.full; }
 
 class Allocation {
@@ -46,11 +46,12 @@ class Allocation {
     for (std::size_t k = 0; k < models.size(); ++k) plan_.models[k].hopeless = now_.interval[k].upper < kNegligible;
   }
 
-  /// Models whose error is too large get as many islands as it takes, but at most as many as they have.
+  /// Models whose error is too large, or not to be believed, get as many islands as it takes, but at most as many as
+  /// they have.
   void for_precision() {
     for (std::size_t k = 0; k < models_.size(); ++k) {
       const double ratio = safe_error(models_[k].evidence) / goal_.precision;
-      if (!open(k) || ratio <= 1) continue;
+      if (!open(k) || (ratio <= 1 && !models_[k].doubtful)) continue;
       const auto have = static_cast<double>(models_[k].islands);
       const double lacking = std::isfinite(ratio) ? std::min(have, have * (ratio * ratio - 1)) : have;
       give(k, static_cast<std::size_t>(std::ceil(std::max(lacking, 2.0))));

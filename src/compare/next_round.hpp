@@ -15,6 +15,7 @@ namespace evident {
 struct ModelProgress {
   EvidenceEstimate evidence{};
   double island_sd = 0;       ///< standard deviation of the islands' log evidences
+  bool doubtful = false;      ///< the islands differ by more than their errors
   std::size_t islands = 0;    ///< with the particles that it has now
   std::size_t particles = 0;  ///< of an island
   std::size_t full = 0;       ///< particles that were asked for: a run against the clock begins with fewer
