@@ -129,32 +129,54 @@ BridgeNumbers numbers_of(const Estimate& bridge, const std::vector<Replicate>& i
   return out;
 }
 
-/// Where particles seem to go over from one phase to another, powers of the likelihood may miss the second one in every
-/// island alike. Nested sampling goes another way: when it gives the same, the alarm is only a note.
-void cross_check(const Candidate& candidate, const Estimate& best, const Context& context, ModelResult& result) {
-  const auto alarm =
-      std::ranges::find_if(result.reasons, [](const Reason& r) { return r.code == Alarm::phase_transition; });
-  if (alarm == result.reasons.end()) return;
-  constexpr std::size_t kIslands = 4;
-  // A spike may lie far below the share of the prior where the rest of the evidence is.
-  constexpr double kDeep = 1e-12;
-  NestedOptions options{.remaining = kDeep};
-  options.particles = std::max<std::size_t>(result.replicates.front().trace.particles, 500);
+// A spike may lie far below the share of the prior where the rest of the evidence is.
+constexpr double kDeep = 1e-12;
+
+NestedOptions nested_options(std::size_t particles) { return {.particles = particles, .remaining = kDeep}; }
+
+/// Powers of the likelihood may miss a narrow spike in every island alike, and then nothing in the islands tells. A
+/// small nested run, which goes another way, looks whether there is more.
+void probe(const Candidate& candidate, const Estimate& best, const Context& context, ModelResult& result) {
+  constexpr std::size_t kShare = 4, kFewest = 100;
+  constexpr double kErrors = 3, kWorthLooking = 0.5;
+  const std::size_t particles = std::max(result.replicates.front().trace.particles / kShare, kFewest);
   try {
-    const NestedCheck nested = nested_cross_check(*candidate.model, options, kIslands, context);
+    const NestedRun run = nested_pilot(*candidate.model, nested_options(particles), context).run;
+    result.nested_evaluations += run.trace.evaluations;
+    const double more = run.log_evidence - best.value;
+    if (!(more > kWorthLooking + kErrors * std::hypot(run.error, best.error))) return;
+    result.reasons.push_back({Alarm::phase_transition, Verdict::run_longer,
+                              "a small nested run found " + std::to_string(more) +
+                                  " more log evidence than the islands: they may have missed a narrow peak"});
+  } catch (const RunError&) {  // it has nothing to say, then
+  }
+}
+
+/// Where particles seem to go over from one phase to another, nested sampling decides: when it gives the same, the
+/// alarm is only a note.
+void cross_check(const Candidate& candidate, const Estimate& best, const Context& context, ModelResult& result) {
+  probe(candidate, best, context, result);
+  constexpr std::size_t kIslands = 4;
+  const auto of_phases = [](const Reason& r) { return r.code == Alarm::phase_transition; };
+  if (std::ranges::none_of(result.reasons, of_phases)) return;
+  std::vector<Reason> found;
+  try {
+    const std::size_t particles = result.replicates.front().trace.particles;
+    const NestedCheck nested = nested_cross_check(*candidate.model, nested_options(particles), kIslands, context);
     result.log_evidence_nested = nested.log_evidence;
     result.log_evidence_nested_se = nested.standard_error;
-    result.nested_evaluations = nested.evaluations;
+    result.nested_evaluations += nested.evaluations;
+    found = alarms_of_nested(best.value, best.error, nested.log_evidence, nested.standard_error);
   } catch (const RunError& e) {
-    alarm->text += " (nested sampling as a check failed: " + std::string(e.what()) + ")";
-    return;
+    found = {{Alarm::nested_disagrees, Verdict::run_longer,
+              "nested sampling, as a check, failed: " + std::string(e.what())}};
   }
-  std::vector<Reason> found =
-      alarms_of_nested(best.value, best.error, result.log_evidence_nested, result.log_evidence_nested_se);
-  if (found.empty()) {
-    alarm->level = Verdict::trust;
-    alarm->text += "; nested sampling, which such a transition does not mislead, gives the same evidence";
-  }
+  if (found.empty())
+    for (Reason& reason : result.reasons)
+      if (of_phases(reason)) {
+        reason.level = Verdict::trust;
+        reason.text += "; nested sampling, which such a transition does not mislead, gives the same evidence";
+      }
   append(result.reasons, std::move(found));
 }
 

@@ -28,7 +28,7 @@ constexpr MethodSet kIterated = {population_mcmc, rjmcmc, harmonic_mean, chib};
 constexpr MethodSet kUnion = {all_in_one, relative, rjmcmc};
 constexpr MethodSet kWithPower = {direct, all_in_one, relative, ais, data_tempering, population_mcmc};
 
-constexpr std::array<SamplerKey, 36> kSamplerKeys = {{
+constexpr std::array<SamplerKey, 37> kSamplerKeys = {{
     {"seed", "whole number", "1", "start of the random numbers; the same seed gives the same result", kEvery,
      KeyPlace::study},
     {"replicates", "whole number", "1", "independent adaptive runs of each model, in place of islands", kEvery,
@@ -76,7 +76,7 @@ constexpr std::array<SamplerKey, 36> kSamplerKeys = {{
     {"resample_threshold", "number", "0.5", "resample when the effective sample size is below this share", kSmc,
      KeyPlace::model},
     {"kernel", "choice", "\"crank-nicolson\" with islands, else \"random-walk\"",
-     "random-walk, crank-nicolson, or mala for models with a gradient", kMoving, KeyPlace::model},
+     "random-walk, crank-nicolson, independent, or mala and hmc for models with a gradient", kMoving, KeyPlace::model},
     {"grouping", "choice", "\"blocks\"", "joint, blocks (of the model) or single: what one proposal changes", kMoving,
      KeyPlace::model},
     {"scale_rule", "choice", "\"jump\" with islands, else \"band\"",
@@ -85,6 +85,12 @@ constexpr std::array<SamplerKey, 36> kSamplerKeys = {{
      KeyPlace::model},
     {"band", "list of numbers", "[0.15, 0.5]", "acceptance to stay within, for band", kMoving, KeyPlace::model},
     {"passes", "whole number", "as many as it takes with islands, else 3", "moves at each step", kMoving,
+     KeyPlace::model},
+    {"waste_free",
+     "whole number",
+     "0",
+     "keep every state of chains of this length, which divides particles; 0 = only the last",
+     {direct, data_tempering},
      KeyPlace::model},
     {"mix_scales", "true or false", "false", "draw a scale of its own for each proposal", kMoving, KeyPlace::model},
     {"own_moves", "true or false", "true", "use the moves that a model brings along", kOwnMoves, KeyPlace::model},
@@ -157,6 +163,10 @@ void apply_smc_keys(const Section& section, const MethodChoice& method, SmcOptio
   if (const auto x = section.number("nan_limit", between(0, 1))) options.nan_limit = *x;
   if (const auto n = section.integer("max_steps", 1, 1'000'000'000)) options.max_steps = *n;
   read_kernel(section, options.kernel);
+  if (const auto n = section.integer("waste_free", 0, kMaxParticles)) {
+    options.waste_free = *n;
+    if (*n > 0 && options.kernel.until_mixed) options.kernel.until_mixed.reset(), options.kernel.passes = 1;
+  }
 }
 
 Schedule read_ladder(const Section& section, const Schedule& present, bool own_power) {
@@ -265,7 +275,7 @@ void apply_sampler_keys(const Section& section, const MethodChoice& method, Comp
   apply_chain_keys(section, method, options);
   if (const auto seed = section.integer("seed", 0, std::uint64_t{1} << 63)) options.seed = *seed;
   if (const auto n = section.integer("replicates", 1, kMaxReplicates)) options.replicates = *n;
-  if (options.islands > 0 && section.has("replicates"))
+  if (section.has("replicates") && section.integer("islands", 0, kMaxReplicates).value_or(0) > 0)
     section.fail("replicates", "has no effect with islands, which are the runs then; remove one of them");
   if (method.chosen == direct) apply_goal_keys(section, options.goal);
   if (const auto n = section.integer("threads", 0, kMaxThreads)) options.threads = static_cast<unsigned>(*n);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -95,13 +96,13 @@ Schedule read_schedule(const Section& section, const Schedule& present, bool own
 }
 
 void read_kernel(const Section& section, KernelOptions& kernel) {
-  constexpr std::array<std::string_view, 3> kernels = {"random-walk", "crank-nicolson", "mala"};
+  constexpr std::array<std::string_view, 5> kernels = {"random-walk", "crank-nicolson", "mala", "hmc", "independent"};
   constexpr std::array<std::string_view, 3> groupings = {"joint", "blocks", "single"};
   constexpr std::array<std::string_view, 4> rules = {"adaptive", "band", "jump", "manual"};
   if (const auto name = section.choice("kernel", kernels)) {
-    kernel.kind = *name == "mala"             ? KernelKind::mala
-                  : *name == "crank-nicolson" ? KernelKind::crank_nicolson
-                                              : KernelKind::random_walk;
+    constexpr std::array kinds = {KernelKind::random_walk, KernelKind::crank_nicolson, KernelKind::mala,
+                                  KernelKind::hmc, KernelKind::independent};  // in the order of the names
+    kernel.kind = kinds[static_cast<std::size_t>(std::ranges::find(kernels, *name) - kernels.begin())];
   }
   if (const auto name = section.choice("grouping", groupings)) {
     kernel.grouping = *name == "joint" ? Grouping::joint : *name == "blocks" ? Grouping::blocks : Grouping::single;

@@ -60,9 +60,10 @@ std::shared_ptr<const Model> make_model(const Section& section, const Kind& kind
 
 void check_model_sampler(const Draft& draft, const Model& model, SmcOptions& smc) {
   const auto& [section, kind, name, weight] = draft;
-  if (smc.kernel.kind == KernelKind::mala && !model.has_gradient()) {
-    section.fail(
-        fmt::format("model '{}': kernel \"mala\" needs a gradient, which kind \"{}\" does not have", name, kind->name));
+  const bool langevin = smc.kernel.kind == KernelKind::mala;
+  if ((langevin || smc.kernel.kind == KernelKind::hmc) && !model.has_gradient()) {
+    section.fail(fmt::format("model '{}': kernel \"{}\" needs a gradient, which kind \"{}\" does not have", name,
+                             langevin ? "mala" : "hmc", kind->name));
   }
   if (smc.kernel.scale_rule == ScaleRule::manual) {
     if (!kind->manual_scale) {

@@ -13,7 +13,7 @@ file = "data.csv"
 [sampler]
 particles = 64
 cess = 0.9
-
+replicates = 1
 [[model]]
 name = "one"
 kind = "gaussian-mixture"

@@ -222,6 +222,38 @@ class Results(ProgramCase):
             self.assertEqual(len(document["runs"]), 2)
             self.assertTrue(any(k.startswith("jump_acceptance:") for k in document["runs"][0]["details"]))
 
+    def test_islands_are_the_default(self):
+        self.write("study.toml", STUDY.replace("replicates = 1\n", ""))
+        document = json.loads(self.good("compare", "study.toml", "--json", "--quiet").stdout)
+        for model in document["models"]:
+            self.assertEqual(len(model["replicates"]), 8)
+            self.assertGreater(model["log_evidence_se"], 0)
+            lower, upper = model["log_evidence_interval"]
+            self.assertTrue(lower < model["log_evidence"] < upper)
+            lower, upper = model["probability_interval"]
+            self.assertTrue(lower <= model["probability"] <= upper)
+            self.assertIn(model["verdict"], ("trust", "run longer", "do not trust"))
+            self.assertIsInstance(model["reasons"], list)
+            self.assertGreater(model["pilot"]["steps"], 0)
+        self.assertEqual(document["rounds"], 1)
+        outputs = set()
+        for threads in (1, 3):
+            done = self.good("compare", "study.toml", "--json", "--quiet", "--precision", 0.02, "--threads", threads)
+            outputs.add(re.sub(r'"seconds": [^,\n]*', '"seconds": 0', done.stdout))
+        self.assertEqual(len(outputs), 1)
+        precise = json.loads(outputs.pop())
+        self.assertGreater(precise["rounds"], 1)
+        for model in precise["models"]:
+            self.assertTrue(model["dropped"] or model["log_evidence_se"] <= 0.02, model["log_evidence_se"])
+        alone = json.loads(self.good("compare", "study.toml", "--json", "--quiet", "--no-pilot").stdout)
+        self.assertEqual(len(alone["models"][0]["replicates"]), 1)
+        self.assertIsNone(alone["models"][0]["pilot"])
+
+    def test_rounds_are_announced(self):
+        self.write("study.toml", STUDY.replace("replicates = 1\n", "precision = 0.02\n"))
+        done = self.good("compare", "study.toml", "--json")
+        self.assertRegex(done.stderr, r"round 2 \(about [^)]+\): [^\n]*islands of \d+ particles \(error 0?\.\d+ so far\)")
+
     def test_the_command_line_chooses_the_method(self):
         done = self.good("compare", "study.toml", "--json", "--quiet", "--method", "bic")
         self.assertEqual(json.loads(done.stdout)["method"], "bic")

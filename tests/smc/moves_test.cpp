@@ -39,7 +39,7 @@ TEST(Moves, HamiltonianInTwentyDimensionsSlow) {
 }
 
 TEST(Moves, HamiltonianInCurvedValleysSlow) {
-  expect_mean(ratios(problems::rosenbrock_pairs(4), options(KernelKind::hmc, 200), 20), 1, "rosenbrock");
+  expect_mean(ratios(problems::rosenbrock_pairs(4), options(KernelKind::hmc, 200), 100), 1, "rosenbrock");
 }
 
 TEST(Moves, IndependentInTenDimensions) {

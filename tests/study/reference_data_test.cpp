@@ -13,8 +13,7 @@ namespace {
 
 Comparison run(const std::string& text, std::size_t replicates) {
   const TemporaryFolder folder;
-  study::Study study = study::read_study(folder.write("study.toml", text));
-  study.options.replicates = replicates;
+  study::Study study = study::read_study(folder.write("study.toml", text), {.replicates = replicates});
   study.options.threads = 2;
   return compare(study.candidates(), study.options);
 }

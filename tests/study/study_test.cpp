@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "evident/base/error.hpp"
+#include "evident/smc/frozen.hpp"
 #include "evident/study/kinds.hpp"
+#include "evident/study/sampler_keys.hpp"
 #include "study/messages.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -39,6 +42,48 @@ class StudyTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST_F(StudyTest, IslandsReplicatesAndGoals) {
+  const auto with = [&](const std::string& keys, const Overrides& overrides = {}) {
+    return read("[sampler]\n" + keys + "\n" + std::string(kModel), overrides).options;
+  };
+  EXPECT_EQ(with("replicates = 3").islands, 0u);
+  EXPECT_EQ(with("islands = 5").islands, 5u);
+  EXPECT_EQ(with("islands = 0").islands, 0u);
+  EXPECT_EQ(with("", {.replicates = 2}).islands, 0u);
+  EXPECT_EQ(with("replicates = 3", {.islands = 4}).islands, 4u);
+  EXPECT_EQ(with("method = \"ais\"").islands, 0u);
+  const Goal goal = with("precision = 0.1\ndecide = 0.9\ntime = \"1.5m\"").goal;
+  EXPECT_EQ(goal.precision, 0.1);
+  EXPECT_EQ(goal.decide, 0.9);
+  EXPECT_EQ(goal.seconds, 90);
+  EXPECT_EQ(with("precision = 0.1", {.goal = {.decide = 0.8}}).goal.precision, 0);
+  for (const char* bad : {"precision = 0", "precision = -1", "decide = 1", "time = \"soon\"", "time = \"-3s\"",
+                          "replicates = 2\nislands = 3", "replicates = 2\nprecision = 0.1", "islands = 1\ndecide = 0.9",
+                          "method = \"ais\"\nprecision = 0.1"})
+    EXPECT_THROW(with(bad), InputError) << bad;
+}
+
+TEST_F(StudyTest, MovesOfEveryKind) {
+  EXPECT_EQ(sampler("kernel = \"independent\"").kernel.kind, KernelKind::independent);
+  EXPECT_EQ(sampler("kernel = \"crank-nicolson\"").kernel.kind, KernelKind::crank_nicolson);
+  EXPECT_EQ(sampler("scale_rule = \"jump\"").kernel.scale_rule, ScaleRule::jump);
+  EXPECT_TRUE(sampler("").kernel.until_mixed.has_value());
+  EXPECT_FALSE(sampler("passes = 4").kernel.until_mixed.has_value());
+  const SmcOptions chains = sampler("particles = 1000\nwaste_free = 20");
+  EXPECT_EQ(chains.waste_free, 20u);
+  EXPECT_FALSE(chains.kernel.until_mixed.has_value());
+  EXPECT_EQ(sampler("kernel = \"hmc\"").kernel.kind, KernelKind::hmc);
+  EXPECT_THAT(sampler_problem("particles = 1000\nwaste_free = 7"), HasSubstr("divide"));
+}
+
+TEST_F(StudyTest, Durations) {
+  EXPECT_EQ(read_duration("90"), 90);
+  EXPECT_EQ(read_duration("90s"), 90);
+  EXPECT_EQ(read_duration("2h"), 7200);
+  for (const char* bad : {"", "s", "0", "-1m", "3d", "1e400", "nan", "5 m"})
+    EXPECT_THROW(read_duration(bad), InputError);
+}
+
 TEST_F(StudyTest, DefaultsAreThoseOfTheLibrary) {
   const Study study = read(std::string(kModel));
   ASSERT_EQ(study.models.size(), 1u);
@@ -46,7 +91,10 @@ TEST_F(StudyTest, DefaultsAreThoseOfTheLibrary) {
   EXPECT_EQ(study.models[0].candidate.name, "a");
   EXPECT_EQ(study.models[0].candidate.weight, 1);
   EXPECT_EQ(study.models[0].candidate.smc->particles, SmcOptions{}.particles);
-  EXPECT_EQ(std::get<CessSchedule>(study.models[0].candidate.smc->schedule).target, CessSchedule{}.target);
+  EXPECT_EQ(std::get<CessSchedule>(study.models[0].candidate.smc->schedule).target,
+            std::get<CessSchedule>(frozen_defaults().schedule).target);
+  EXPECT_EQ(study.options.islands, 8u);
+  EXPECT_FALSE(study.options.goal.asked());
   EXPECT_EQ(study.options.replicates, 1u);
   EXPECT_EQ(study.models[0].candidate.model->parameters().size(), 6u);
 }
@@ -100,7 +148,7 @@ TEST_F(StudyTest, RangesAreChecked) {
   EXPECT_THAT(sampler_problem("threads = -1"), HasSubstr("between 0 and 1024"));
   EXPECT_THAT(sampler_problem("replicates = 0"), HasSubstr("between 1 and"));
   EXPECT_THAT(sampler_problem("seed = -4"), HasSubstr("'seed' in [sampler] must be between 0"));
-  EXPECT_THAT(sampler_problem("band = [0.5, 0.2]"), HasSubstr("low then high"));
+  EXPECT_THAT(sampler_problem("scale_rule = \"band\"\nband = [0.5, 0.2]"), HasSubstr("low then high"));
   EXPECT_THAT(sampler_problem("scale_rule = \"adaptive\"\nband = [0.2, 0.5]"), HasSubstr("has no effect"));
   EXPECT_THAT(sampler_problem("resample = \"stratifed\""), HasSubstr("did you mean 'stratified'?"));
   EXPECT_THAT(sampler_problem("resample_threshold = 1.5"), HasSubstr("between 0 and 1"));

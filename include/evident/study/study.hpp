@@ -20,14 +20,14 @@ namespace evident::study {
 /// What the command line may set; it has the last word, over [model.sampler] too.
 struct Overrides {
   std::optional<Method> method = {};
-  std::optional<std::size_t> particles;
-  std::optional<double> cess;
-  std::optional<std::uint64_t> seed;
-  std::optional<unsigned> threads;
-  std::optional<std::size_t> replicates;
-  std::optional<std::size_t> islands;  ///< 0: no pilot
-  Goal goal = {};                      ///< replaces that of the file when it asks for anything
-  std::vector<std::string> models;     ///< names of the models to keep; empty: all
+  std::optional<std::size_t> particles = {};
+  std::optional<double> cess = {};
+  std::optional<std::uint64_t> seed = {};
+  std::optional<unsigned> threads = {};
+  std::optional<std::size_t> replicates = {};
+  std::optional<std::size_t> islands = {};  ///< 0: no pilot
+  Goal goal = {};                           ///< replaces that of the file when it asks for anything
+  std::vector<std::string> models = {};     ///< names of the models to keep; empty: all
 };
 
 struct StudyModel {
