@@ -171,12 +171,13 @@ void cross_check(const Candidate& candidate, const Estimate& best, const Context
     found = {{Alarm::nested_disagrees, Verdict::run_longer,
               "nested sampling, as a check, failed: " + std::string(e.what())}};
   }
-  if (found.empty())
-    for (Reason& reason : result.reasons)
-      if (of_phases(reason)) {
-        reason.level = Verdict::trust;
-        reason.text += "; nested sampling, which such a transition does not mislead, gives the same evidence";
-      }
+  if (found.empty()) {
+    std::erase_if(result.reasons, of_phases);
+    found = {
+        {Alarm::phase_transition, Verdict::trust,
+         "it looked as if particles had to go over from one phase to another; nested sampling, which that does not "
+         "mislead, gives the same evidence"}};
+  }
   append(result.reasons, std::move(found));
 }
 

@@ -270,7 +270,8 @@ class Results(ProgramCase):
                 text = (out / "study.toml").read_text()
                 self.assertIn("[sampler]\n", text)
                 (out / "study.toml").write_text(text.replace("[sampler]\n", "[sampler]\nown_moves = false\n"))
-            done = self.good("compare", out / "study.toml", "--particles", 40, "--cess", 0.5, "--json", "--quiet")
+            done = self.good("compare", out / "study.toml", "--particles", 40, "--cess", 0.5, "--replicates", 1,
+                             "--json", "--quiet")
             for model in json.loads(done.stdout)["models"]:
                 self.assertEqual(model["kind"], kind)
 

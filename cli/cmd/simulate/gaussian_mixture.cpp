@@ -54,9 +54,7 @@ class MixtureSimulation final : public Simulation {
         "# How many normal components do the observations have?\n"
         "# Run it with: evident compare study.toml\n\n"
         "[data]\nfile = \"data.csv\"\ncolumn = \"y\"\n\n"
-        "[sampler]\nparticles = 1000\ncess = 0.99      # coarser steps than the default 0.999: quick, and good enough "
-        "here\n"
-        "replicates = 4   # independent runs, for error bars\nseed = 1\n";
+        "[sampler]\nparticles = 500\nseed = 1\n";
     for (std::size_t k = 1; k <= largest; ++k) {
       out += fmt::format(
           "\n[[model]]\nname = \"{0} component{1}\"\nkind = \"gaussian-mixture\"\ncomponents = {0}\n"
