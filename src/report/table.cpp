@@ -168,8 +168,7 @@ std::string to_table(const Comparison& c, const TextStyle& style) {
   for (std::size_t i = 0; i < rows; ++i)
     for (const Reason& reason : c.models[i].reasons)
       out += painted(fmt::format("{}:", reason.level == Verdict::trust ? "note" : name(reason.level)),
-                     reason.level == Verdict::do_not_trust ? "31" : "33",
-                     style.colour) +
+                     reason.level == Verdict::do_not_trust ? "31" : "33", style.colour) +
              fmt::format(" {}: {}\n", printable(c.models[i].name), printable(reason.text));
   for (const ModelResult& m : c.models)
     if (m.dropped)

@@ -131,10 +131,10 @@ TEST(Verdict, Bridge) {
                   Verdict::run_longer));
   EXPECT_TRUE(has(alarms_of_bridge(-10, 0.05, {.log_evidence = -12, .standard_error = 0.05}), Alarm::bridge_disagrees,
                   Verdict::do_not_trust));
-  EXPECT_TRUE(has(alarms_of_bridge(-10, 0.05, {.log_evidence = -10, .overlap = 0.001}), Alarm::bridge_poor,
-                  Verdict::trust));
-  EXPECT_TRUE(has(alarms_of_bridge(-10, 0.05, {.log_evidence = -10, .converged = false}), Alarm::bridge_poor,
-                  Verdict::trust));
+  EXPECT_TRUE(
+      has(alarms_of_bridge(-10, 0.05, {.log_evidence = -10, .overlap = 0.001}), Alarm::bridge_poor, Verdict::trust));
+  EXPECT_TRUE(
+      has(alarms_of_bridge(-10, 0.05, {.log_evidence = -10, .converged = false}), Alarm::bridge_poor, Verdict::trust));
 }
 
 TEST(Verdict, IslandsThatAgreeAreLeftAlone) {

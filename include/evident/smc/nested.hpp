@@ -114,6 +114,6 @@ struct NestedCheck : IslandEvidence {
 
 /// A pilot, then so many frozen runs side by side.
 NestedCheck nested_cross_check(const Model& model, const NestedOptions& options, std::size_t islands,
-                                  const Context& context);
+                               const Context& context);
 
 }  // namespace evident
