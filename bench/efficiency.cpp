@@ -3,16 +3,17 @@
 //   bench_efficiency [FOLDER [REPLICATES [PART-OF-NAME]]]      default: ../shared/data, 20, all problems
 //
 // The figure is the number of evaluations that would give a standard deviation of 1, and the smaller the better. (a) is
-// one run with N = 1000, CESS 0.999 and one pass of the adaptive random walk; (b) counts the evaluations of the pilot
-// and of all islands, and its variance is that of the combined estimate over replicates of the whole. A variance from
-// 20 replicates is good to a third. Problems without their data in FOLDER are left out.
+// one run with N = 1000, CESS 0.999 and one pass of the adaptive random walk; (b) is a comparison by default settings:
+// it counts the evaluations of the pilot, of all islands, of their bridges and of the nested probe, and its variance is
+// that of the combined estimate over replicates of the whole. A variance from 20 replicates is good to a third.
+// Problems without their data in FOLDER are left out.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
-#include "evident/evidence/islands.hpp"
+#include "evident/compare/compare.hpp"
 #include "evident/evidence/path_sampling.hpp"
 #include "evident/smc/frozen.hpp"
 #include "problems/problems.hpp"
@@ -23,10 +24,10 @@ using problems::Problem;
 
 namespace {
 
-constexpr std::size_t kIslands = 16;
+constexpr std::size_t kIslands = 8;
 
 struct Estimate {
-  double log_evidence = 0, evaluations = 0, within = 0;
+  double log_evidence = 0, evaluations = 0;
   bool held = false;  ///< the interval holds the truth
 };
 
@@ -55,21 +56,16 @@ Estimate paper(const Problem& problem, const Context& context) {
 }
 
 Estimate islands(const Problem& problem, const Context& context) {
-  const SmcOptions options = frozen_defaults();
-  const PilotRun first = pilot(*problem.model, options, context);
-  auto evaluations = static_cast<double>(first.run.trace.evaluations);
-  std::vector<double> log_evidences;
-  for (std::size_t r = 0; r < kIslands; ++r) {
-    const Context island{context.streams.part(r), context.executor};
-    const Run run = frozen_evidence(*problem.model, first.plan, options, island);
-    evaluations += static_cast<double>(run.trace.evaluations);
-    log_evidences.push_back(standard_estimate(run.trace));
-  }
-  const IslandEvidence e = island_evidence(log_evidences);
-  return {.log_evidence = e.log_evidence,
-          .evaluations = evaluations,
-          .within = e.island_sd,
-          .held = e.lower < problem.log_evidence && problem.log_evidence < e.upper};
+  const ModelResult m =
+      compare({{"model", 1.0, problem.model}}, {.smc = frozen_defaults(*problem.model),
+                                                .seed = context.streams.at({.purpose = Purpose::simulate}).bits(),
+                                                .threads = 1,
+                                                .islands = kIslands})
+          .models.front();
+  return {.log_evidence = m.log_evidence,
+          .evaluations = static_cast<double>(m.evaluations()),
+          .held = m.log_evidence_interval.lower < problem.log_evidence &&
+                  problem.log_evidence < m.log_evidence_interval.upper};
 }
 
 template <class Method>
@@ -99,7 +95,7 @@ int main(int argc, char** argv) {
   const std::size_t replicates = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 20;
   std::vector<Problem> all = {problems::narrow_gaussian(20), problems::rosenbrock_pairs(10)};
   for (Problem& p : bench::problems_with_data(folder)) all.push_back(std::move(p));
-  std::printf("(a) paper's run, %zu replicates; (b) pilot and %zu frozen islands, %zu replicates\n\n", 2 * replicates,
+  std::printf("(a) paper's run, %zu replicates; (b) pilot, %zu islands and bridges, %zu replicates\n\n", 2 * replicates,
               kIslands, replicates);
   std::printf(
       "| problem | log Z | (a) off | SD | evaluations | evals x var | (b) off | SD | evaluations | evals x var | 95 %% "
