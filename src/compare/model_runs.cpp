@@ -45,6 +45,12 @@ std::vector<const Replicate*> replicates_of(const ModelRuns& m) {
   return out;
 }
 
+// Among many islands one is far off by chance; then only what would change a conclusion counts.
+bool doubtful(const std::vector<const Replicate*>& islands, std::size_t first_round) {
+  const std::vector<Reason> reasons = disagreement(islands);
+  return islands.size() <= 2 * first_round ? !reasons.empty() : verdict(reasons) == Verdict::do_not_trust;
+}
+
 }  // namespace
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -90,7 +96,7 @@ RoundPlan AllRuns::plan_round() const {
     const IslandsTogether all = together(replicates_of(m));
     progress.push_back({.evidence = {all.best.value, all.best.error, all.best.degrees, candidates_[k].weight},
                         .island_sd = all.island_sd,
-                        .doubtful = !disagreement(replicates_of(m)).empty(),
+                        .doubtful = doubtful(replicates_of(m), options_.islands),
                         .islands = m.finished.size(),
                         .particles = m.smc.particles,
                         .full = m.full,

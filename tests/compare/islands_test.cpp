@@ -62,7 +62,7 @@ TEST(Islands, ThePublishedAnswers) {
   EXPECT_TRUE(m.pilot.has_value());
 }
 
-TEST(Islands, PrecisionIsReached) {
+TEST(Islands, SlowPrecisionIsReached) {
   const auto problem = problems::two_modes();
   CompareOptions o = options(100);
   const double before = compare({candidate(problem)}, o).models.front().log_evidence_se;
