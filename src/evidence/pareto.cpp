@@ -14,7 +14,7 @@ double shape(const std::vector<double>& x) {
   const std::size_t n = x.size();
   const auto size = static_cast<double>(n);
   const auto points = static_cast<std::size_t>(30 + std::sqrt(size));
-  const double quarter = x[static_cast<std::size_t>(size / 4 + 0.5) - 1];
+  const double quarter = x[(n + 2) / 4 - 1];
   std::vector<double> theta, log_likelihood;
   const auto k_at = [&](double b) {
     double sum = 0;
