@@ -28,5 +28,6 @@ quietly() {
   fi
 }
 
-# ccache makes a second build fast where it is installed; nothing depends on it.
+# ccache makes a second build fast where it is installed, in another clone too; nothing depends on it.
 if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}; fi
+export CCACHE_BASEDIR=${CCACHE_BASEDIR-$PWD} CCACHE_NOHASHDIR=1
