@@ -138,7 +138,7 @@ NestedOptions nested_options(std::size_t particles) { return {.particles = parti
 /// small nested run, which goes another way, looks whether there is more.
 void probe(const Candidate& candidate, const Estimate& best, const Context& context, ModelResult& result) {
   constexpr std::size_t kShare = 4, kFewest = 100;
-  constexpr double kErrors = 3, kWorthLooking = 0.5;
+  constexpr double kErrors = 3, kWorthLooking = 2;  // small runs are rough
   const std::size_t particles = std::max(result.replicates.front().trace.particles / kShare, kFewest);
   try {
     const NestedRun run = nested_pilot(*candidate.model, nested_options(particles), context).run;
