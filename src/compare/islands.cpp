@@ -54,12 +54,13 @@ IslandEvidence standard_of(const Islands& islands) {
   return island_evidence(values, variances);
 }
 
-/// The bridges of the islands are independent. Where they agree by chance, what they say of themselves counts.
+/// The bridges of the islands are independent. Where they agree by chance, what they say of themselves counts. A fit
+/// that shares little with the posterior is left out: all of them may then be off to the same side.
 Estimate bridge_of(const Islands& islands) {
   constexpr double kEnough = 2.0 / 3;  // of the islands must have one that nothing speaks against
   std::vector<double> values, errors;
   for (const Replicate* r : islands) {
-    if (!r->bridge || !r->bridge->usable) continue;
+    if (!r->bridge || !r->bridge->usable || r->bridge->agreement.efficiency < kPoorOverlap) continue;
     values.push_back(r->bridge->log_evidence);
     errors.push_back(r->bridge->error);
   }

@@ -21,7 +21,6 @@ constexpr double kHarmless = 0.1;
 constexpr double kSigmas = 3;
 constexpr double kGrave = 1;      // nats, where a difference beyond errors changes conclusions
 constexpr double kUseless = 0.5;  // error of a log evidence: a factor of 2.7 in a Bayes factor is within two of them
-constexpr double kPoorOverlap = 0.02;  // 20 effective draws of 1000
 
 }  // namespace
 

@@ -49,6 +49,9 @@ struct Reason {
   std::string text;  ///< what was seen and what to do, one sentence
 };
 
+/// Below this overlap bridge sampling is not used: 20 effective draws of 1000.
+inline constexpr double kPoorOverlap = 0.02;
+
 /// Bridge sampling as far as alarms are concerned; NaN for what is not known.
 struct BridgeNumbers {
   double log_evidence = kNaN;
