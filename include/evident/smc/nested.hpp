@@ -8,7 +8,7 @@
 //
 // The pilot chooses thresholds and moves from its own particles; frozen runs follow its plan and are unbiased.
 //
-//   const IslandEvidence e = nested_cross_check(*model, {.particles = 1000}, 8, context);
+//   const NestedCheck e = nested_cross_check(*model, {.particles = 1000}, 8, context);
 //
 // or step by step:
 //
