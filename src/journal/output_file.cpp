@@ -1,0 +1,128 @@
+#include "journal/output_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/random.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "evident/base/error.hpp"
+
+namespace evident {
+
+int open_beside(const std::filesystem::path& file, std::string& temporary) {
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    std::uint64_t random = 0;  // in a shared folder nobody shall know the name beforehand
+    if (::getrandom(&random, sizeof random, 0) != sizeof random) return -1;
+    const auto name = fmt::format(".{:.200}.{:016x}.part", file.filename().string(), random);
+    temporary = (file.parent_path() / name).string();
+    const int opened = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (opened >= 0 || errno != EEXIST) return opened;
+  }
+  return -1;
+}
+
+struct OutputFile::State {
+  std::string wanted, temporary;
+  int file = -1;
+  bool compressed = false;
+  z_stream deflater{};
+  gz_header header{};  // zlib reads it when the first bytes are written
+  std::array<std::byte, std::size_t{1} << 16> buffer{};
+
+  State() = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    discard();
+    if (compressed) deflateEnd(&deflater);
+  }
+
+  void discard() {
+    if (file >= 0) ::close(file);
+    file = -1;
+    if (!temporary.empty()) ::unlink(temporary.c_str());
+    temporary.clear();
+  }
+
+  [[noreturn]] void fail(int error) {
+    discard();
+    throw RunError(fmt::format("{}: cannot be written: {}; nothing of it is left", wanted, std::strerror(error)));
+  }
+
+  void put(const std::byte* bytes, std::size_t count) {
+    if (file < 0) fail(EBADF);
+    while (count > 0) {
+      const ssize_t n = ::write(file, bytes, count);
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) fail(n < 0 ? errno : ENOSPC);
+      bytes += n;
+      count -= static_cast<std::size_t>(n);
+    }
+  }
+
+  void deflate_all(std::span<const std::byte> bytes, int flush) {
+    constexpr std::size_t kMost = std::size_t{1} << 30;
+    do {
+      const auto part = bytes.first(std::min(bytes.size(), kMost));
+      bytes = bytes.subspan(part.size());
+      // zlib promises not to write to its input.
+      deflater.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(part.data()));
+      deflater.avail_in = static_cast<uInt>(part.size());
+      do {
+        deflater.next_out = reinterpret_cast<Bytef*>(buffer.data());
+        deflater.avail_out = static_cast<uInt>(buffer.size());
+        ::deflate(&deflater, flush);
+        put(buffer.data(), buffer.size() - deflater.avail_out);
+      } while (deflater.avail_out == 0);
+    } while (!bytes.empty());
+  }
+};
+
+OutputFile::OutputFile(const std::filesystem::path& file, bool compressed) : state_(std::make_unique<State>()) {
+  state_->wanted = file.string();
+  state_->file = open_beside(file, state_->temporary);
+  if (state_->file < 0) {
+    const int error = errno;
+    state_->temporary.clear();
+    throw InputError(fmt::format("{}: cannot be written: {}", state_->wanted, std::strerror(error)));
+  }
+  if (!compressed) return;
+  constexpr int kWindowAndGzip = 15 + 16, kMemory = 9;
+  if (deflateInit2(&state_->deflater, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kWindowAndGzip, kMemory, Z_DEFAULT_STRATEGY) !=
+      Z_OK) {
+    throw RunError(fmt::format("{}: no memory left to compress it", state_->wanted));
+  }
+  state_->compressed = true;
+  state_->header.os = 255;  // unknown, on every system; no time, no name
+  deflateSetHeader(&state_->deflater, &state_->header);
+}
+
+OutputFile::~OutputFile() = default;
+OutputFile::OutputFile(OutputFile&&) noexcept = default;
+OutputFile& OutputFile::operator=(OutputFile&&) noexcept = default;
+
+void OutputFile::write(std::span<const std::byte> bytes) {
+  state_->compressed ? state_->deflate_all(bytes, Z_NO_FLUSH) : state_->put(bytes.data(), bytes.size());
+}
+
+void OutputFile::commit() {
+  State& s = *state_;
+  if (s.compressed) s.deflate_all({}, Z_FINISH);
+  if (s.file < 0 || ::fsync(s.file) != 0) s.fail(errno);
+  const int file = std::exchange(s.file, -1);
+  if (::close(file) != 0) s.fail(errno);
+  if (::rename(s.temporary.c_str(), s.wanted.c_str()) != 0) s.fail(errno);
+  s.temporary.clear();
+}
+
+}  // namespace evident
