@@ -1,0 +1,77 @@
+// Models that are written as formulas.
+//
+//   FormulaText text;
+//   text.data = data;                                               // columns t and y
+//   text.parameters = {{{.text = "k"}, {.text = "gamma(shape=2, rate=1)"}}, ...};
+//   text.let = {{{.text = "mean"}, {.text = "A * exp(-k * t)"}}};
+//   text.likelihood = {{{.text = "y"}, {.text = "normal(mean, sigma)"}}};
+//   std::shared_ptr<const Model> model = make_formula_model(text);
+//
+// docs/formulas.md tells what can be written. Everything that is wrong is told as FormulaError, with its place.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "evident/formula/source.hpp"
+#include "evident/model/model.hpp"
+
+namespace evident::formula {
+
+/// A column of the data: numbers, or texts that stand for categories.
+struct Column {
+  std::string name{};
+  std::size_t table = 0;             ///< which file it is of; columns of one file have the same rows
+  std::vector<double> numbers{};     ///< empty when the column holds text
+  std::vector<std::string> texts{};  ///< empty when it holds numbers
+  std::string first_text{};          ///< where the first text is, for messages: "data.csv:3: 'control'"
+};
+
+struct Constant {
+  std::string name{};
+  std::vector<double> values{};
+  bool is_list = false;
+};
+
+struct DataSet {
+  std::vector<std::size_t> table_rows{};
+  std::vector<Column> columns{};
+  std::vector<Constant> constants{};
+};
+
+/// A state of a differential equation: where it starts, and its rate of change.
+struct StateText {
+  Source key{};  ///< its text is the name
+  Source start{}, rate{};
+};
+
+/// [model.ode]: a system of differential equations, solved at the times of a column.
+struct OdeText {
+  Source time{};  ///< the column with the times, and the name of the running time in rates
+  Source from{};  ///< when the start values hold; no text: 0
+  double tolerance = 1e-6, absolute = 1e-12;
+  std::size_t max_steps = 10'000;
+  std::vector<StateText> states{};
+};
+
+struct FormulaText {
+  std::shared_ptr<const DataSet> data{};
+  std::vector<Definition> parameters{}, let{}, likelihood{}, log_likelihood{};
+  std::optional<OdeText> ode{};
+};
+
+/// Throws FormulaError.
+std::shared_ptr<const Model> make_formula_model(const FormulaText& text);
+
+/// Names in a formula that are not functions: what it may need of the data. Throws FormulaError.
+std::vector<std::string> names_in(const Source& source);
+
+/// Functions and distributions, for the manual and for messages.
+std::vector<std::string> function_names();
+std::vector<std::string> distribution_names();
+
+}  // namespace evident::formula
