@@ -1,0 +1,248 @@
+#include "evident/batch/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <span>
+#include <unordered_map>
+
+#include "evident/base/deal.hpp"
+#include "evident/base/error.hpp"
+#include "evident/base/version.hpp"
+#include "evident/batch/run_item.hpp"
+
+namespace evident::batch {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+std::string hex(std::uint64_t sum) { return fmt::format("{:016x}", sum); }
+
+fs::path reports_folder(const Plan& plan) { return plan.folder / "reports"; }
+
+/// A mistake in the study is found before any work; only where one data set after the other says the same of the study
+/// is it not the fault of a data set.
+void check_study(const Plan& plan) {
+  constexpr std::size_t kTried = 3;
+  if (plan.list.study.empty()) return;
+  std::string first;
+  std::exception_ptr error;
+  for (std::size_t i = 0; i < std::min(kTried, plan.list.items.size()); ++i) {
+    study::Overrides overrides = plan.overrides;
+    overrides.data = plan.list.data_of(plan.list.items[i]);
+    try {
+      study::read_study(plan.list.study, overrides);
+      return;
+    } catch (const InputError& e) {
+      const std::string what = e.what();
+      const bool of_study = what.starts_with(plan.list.study + ":") || what.starts_with("--");
+      if (!of_study || (i > 0 && what != first)) return;
+      first = what;
+      error = std::current_exception();
+    } catch (const std::bad_alloc&) {
+      return;  // of this data set: it will be told with it
+    }
+  }
+  std::rethrow_exception(error);
+}
+
+/// Every rank reads list and study for itself; on another machine they may be others.
+void require_same(const JournalIdentity& identity, Team& team) {
+  if (team.single()) return;
+  const std::uint64_t own = identity.fingerprint();
+  const std::vector<std::byte> first = team.broadcast(std::as_bytes(std::span(&own, 1)));
+  if (first.size() != sizeof own || std::memcmp(first.data(), &own, sizeof own) != 0)
+    throw RunError(
+        "the study or the list that this rank reads is not that of rank 0; do all machines see the same files?");
+}
+
+/// Makes room in the folder, or says what is in the way.
+void prepare_folder(const Plan& plan, const RunOptions& options) {
+  const std::string shown = plan.folder.string();
+  std::error_code failed;
+  const auto there = [&](const fs::path& path) { return fs::exists(path, failed); };
+  if (plan.shard.is_whole && there(plan.folder / kShardFolder))
+    throw InputError(
+        fmt::format("{0}: holds shards; 'evident gather {0}' puts them together, or choose another --out", shown));
+  if (!plan.shard.is_whole && there(plan.folder / "journal"))
+    throw InputError(fmt::format("{}: holds a batch without shards; choose another --out", shown));
+  if (options.force) {
+    fs::remove(plan.journal(), failed);
+    if (plan.shard.is_whole) {
+      for (const std::string& name : Tables::names()) fs::remove(plan.folder / name, failed);
+      fs::remove_all(reports_folder(plan), failed);
+    }
+  } else if (!options.resume) {
+    if (is_begun(plan))
+      throw InputError(
+          fmt::format("{}: {} is here already; add --resume to do what is left of it, or --force to start again", shown,
+                      plan.shard.is_whole ? "a batch" : "shard " + plan.shard.text()));
+    if (plan.shard.is_whole && there(plan.folder / "results.csv"))
+      throw InputError(
+          fmt::format("{}: holds results.csv already; add --force to replace it, or choose another --out", shown));
+  }
+  fs::create_directories(plan.journal().parent_path(), failed);
+  if (failed || !fs::is_directory(plan.journal().parent_path(), failed))
+    throw InputError(fmt::format("output folder {}: cannot be made ({}); choose another --out", shown,
+                                 failed ? failed.message() : "something else is there"));
+}
+
+class Work {
+ public:
+  Work(const Plan& plan, const RunOptions& options, Journal& journal,
+       const std::function<void(const Progress&)>& progress)
+      : plan_(plan), options_(options), journal_(journal), progress_(progress), start_(Clock::now()) {
+    told_.total = plan.shard.size(plan.list.items.size());
+  }
+
+  /// What is left to do.
+  std::vector<std::uint64_t> open_items() {
+    std::vector<std::uint64_t> open;
+    for (const std::uint64_t i : plan_.shard.items(plan_.list.items.size())) {
+      if (is_done(i)) {
+        ++told_.done;
+        ++told_.resumed;
+      } else {
+        open.push_back(i);
+      }
+    }
+    report();
+    return open;
+  }
+
+  void take(std::uint64_t index, std::span<const std::byte> payload) {
+    journal_.append(index, payload);
+    const ItemResult result = unpack(payload);
+    const std::lock_guard lock(mutex_);
+    ++told_.done;
+    told_.failed += result.failed();
+    report();
+  }
+
+ private:
+  bool is_done(std::uint64_t i) {
+    if (!options_.resume || !journal_.has(i)) return false;
+    ItemResult result;
+    try {
+      result = unpack(journal_.payload(i));
+    } catch (const RunError&) {
+      return false;
+    }
+    if (result.failed() || result.name != plan_.list.items[i].name) return false;
+    std::error_code ignored;
+    if (plan_.reports && !fs::exists(reports_folder(plan_) / report_folder_name(plan_.list, i), ignored)) return false;
+    for (const auto& [file, sum] : result.inputs) {
+      const auto [at, is_new] = sums_.emplace(file, 0);
+      if (is_new) at->second = file_sum(file);
+      if (at->second == sum) continue;
+      ++told_.changed;
+      return false;
+    }
+    return true;
+  }
+
+  void report() {
+    told_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    if (progress_) progress_(told_);
+  }
+
+  const Plan& plan_;
+  const RunOptions& options_;
+  Journal& journal_;
+  const std::function<void(const Progress&)>& progress_;
+  Clock::time_point start_;
+  std::unordered_map<std::string, std::uint64_t> sums_;  ///< of files, each read once
+  std::mutex mutex_;
+  Progress told_;
+};
+
+/// The threads of one data set: more than one only where there are fewer data sets than threads.
+unsigned threads_of_item(const Plan& plan, const RunOptions& options, unsigned own) {
+  const std::size_t items = std::max<std::size_t>(plan.shard.size(plan.list.items.size()), 1);
+  const std::size_t each = options.team.threads_of_all(own) / items;
+  return std::clamp(static_cast<unsigned>(std::min<std::size_t>(each, own)), 1U, own);
+}
+
+Deal deal_of(const Plan& plan, const RunOptions& options, unsigned threads, const std::stop_token& stop) {
+  const ItemOptions item_options{.overrides = plan.overrides,
+                                 .threads = threads_of_item(plan, options, threads),
+                                 .reports = plan.reports ? reports_folder(plan) : fs::path(),
+                                 .html = plan.html};
+  return {.pieces = {},
+          .work =
+              [&plan, item_options, stop, strict = options.strict](std::uint64_t index) {
+                if (index >= plan.list.items.size()) throw RunError("rank 0 has a longer list than this rank");
+                const ItemResult result = run_item(plan.list, index, item_options, stop);
+                if (strict && result.failed()) throw RunError(fmt::format("{}: {}", result.name, result.message));
+                return pack(result);
+              },
+          .take = {}};
+}
+
+Summary summarise(const Plan& plan, const Journal& journal) {
+  if (plan.shard.is_whole) {
+    Tables tables(plan.folder, {.version = std::string(version()), .study = plan.title});
+    for (std::size_t i = 0; i < plan.list.items.size(); ++i) tables.add(unpack(journal.payload(i)));
+    return tables.finish();
+  }
+  Summary summary;
+  for (const std::uint64_t i : plan.shard.items(plan.list.items.size())) summary.add(unpack(journal.payload(i)));
+  summary.results = plan.journal();
+  return summary;
+}
+
+}  // namespace
+
+JournalIdentity Plan::identity() const {
+  JournalIdentity out;
+  out.fact("evident", version());
+  out.fact("study", title);
+  if (!list.study.empty()) out.fact("sum of the study", hex(file_sum(list.study)));
+  out.fact("data sets", std::to_string(list.items.size()));
+  out.fact("sum of the list", hex(list.sum()));
+  for (const auto& [name, value] : settings) out.fact(name, value);
+  out.fact("batch", hex(out.fingerprint()));
+  out.fact("shard", shard.text());
+  return out;
+}
+
+fs::path Plan::journal() const {
+  if (shard.is_whole) return folder / "journal";
+  return folder / kShardFolder / fmt::format("{}-of-{}.journal", shard.number, shard.count);
+}
+
+bool is_begun(const Plan& plan) {
+  std::error_code ignored;
+  return fs::exists(plan.journal(), ignored);
+}
+
+Summary run_batch(const Plan& plan, const RunOptions& options, const std::function<void(const Progress&)>& progress,
+                  const std::stop_token& stop) {
+  const Executor executor(options.threads);
+  Deal job = deal_of(plan, options, executor.threads(), stop);
+  const JournalIdentity identity = plan.identity();
+  require_same(identity, options.team);
+  if (!options.team.leads()) {
+    deal(job, options.team, executor, stop);
+    return {};
+  }
+  check_study(plan);
+  prepare_folder(plan, options);
+  Journal journal = options.resume && is_begun(plan) ? Journal::resume(plan.journal(), identity)
+                                                     : Journal::create(plan.journal(), identity);
+  if (!journal.has(kCommandChunk)) journal.append(kCommandChunk, std::as_bytes(std::span(plan.command)));
+  Work work(plan, options, journal, progress);
+  job.pieces = work.open_items();
+  job.take = [&](std::uint64_t index, std::span<const std::byte> payload) { work.take(index, payload); };
+  deal(job, options.team, executor, stop);
+  journal.sync();
+  return summarise(plan, journal);
+}
+
+}  // namespace evident::batch

@@ -1,0 +1,99 @@
+#include "evident/batch/run_item.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <exception>
+
+#include "evident/base/error.hpp"
+#include "evident/base/problem.hpp"
+#include "evident/base/random.hpp"
+#include "evident/batch/study_files.hpp"
+#include "evident/journal/journal.hpp"
+#include "evident/report/files.hpp"
+#include "evident/report/output_folder.hpp"
+#include "evident/report/text.hpp"
+#include "study/file_text.hpp"
+
+namespace evident::batch {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxMessage = 1000, kMaxFile = std::size_t{1} << 33U;
+
+/// One line that can stand in a table.
+std::string one_line(std::string_view what) {
+  what = what.substr(0, what.find('\n'));
+  std::string text = report::printable(what.substr(0, kMaxMessage));
+  return text.empty() ? "failed without a message" : text;
+}
+
+void write_report(const study::Study& study, const Comparison& comparison, const fs::path& wanted, bool html) {
+  std::error_code ignored;
+  fs::create_directories(wanted.parent_path(), ignored);
+  report::OutputFolder folder(wanted, true);
+  write_study_files(study, comparison, folder.path(), html);
+  folder.publish();
+}
+
+/// What only this item reads: its data, and what its own study names. The study of all items and the file of all
+/// groups are known to the batch.
+std::vector<std::string> inputs_of(const ItemList& list, const Item& item, const study::Study& study) {
+  std::vector<std::string> out = study.data_files;
+  if (list.study.empty()) out.push_back(item.study);
+  return out;
+}
+
+}  // namespace
+
+std::uint64_t item_seed(std::uint64_t study_seed, const std::string& name) {
+  Fingerprint sum;
+  sum.add(name);
+  return Streams({.seed = study_seed}).part(sum.value()).at({.purpose = Purpose::other}).bits();
+}
+
+std::string report_folder_name(const ItemList& list, std::size_t index) {
+  const std::size_t digits = std::to_string(list.items.size()).size();
+  return fmt::format("{:0{}}-{}", index + 1, digits, report::safe_file_names({list.items[index].name}).front());
+}
+
+std::uint64_t file_sum(const std::string& file) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return 0;  // a pipe can be read once
+  Fingerprint sum;
+  try {
+    sum.add(study::file_text(file, kMaxFile));
+  } catch (const InputError&) {
+    return 0;
+  }
+  return sum.value();
+}
+
+ItemResult run_item(const ItemList& list, std::size_t index, const ItemOptions& options, const std::stop_token& stop) {
+  const Item& item = list.items[index];
+  const auto start = std::chrono::steady_clock::now();
+  ItemResult result{.name = item.name, .study = item.study, .data = item.data};
+  std::optional<study::Study> study;
+  std::optional<Comparison> comparison;
+  try {
+    study::Overrides overrides = options.overrides;
+    overrides.data = list.data_of(item);
+    study = study::read_study(item.study, overrides);
+    study->options.threads = options.threads;
+    study->options.seed = result.seed = item_seed(study->options.seed, item.name);
+    for (const std::string& file : inputs_of(list, item, *study)) result.inputs.emplace_back(file, file_sum(file));
+    comparison = study::run(*study, nullptr, stop);
+    add_comparison(*comparison, result);
+    if (!result.best()) result.message = "no model has a probability above 0: can any of them be true?";
+  } catch (const std::exception& e) {
+    result.message = one_line(problem_of(e));
+  }
+  if (stop.stop_requested()) throw RunError("stopped before the end");
+  if (comparison && !options.reports.empty())
+    write_report(*study, *comparison, options.reports / report_folder_name(list, index), options.html);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace evident::batch

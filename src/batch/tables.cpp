@@ -1,0 +1,178 @@
+#include "evident/batch/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "journal/output_file.hpp"
+
+namespace evident::batch {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr std::size_t kHead = 20, kFailures = 10, kMaxModels = 1000;
+
+// RFC 4180: quoted only when needed.
+std::string cell(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + "\"";
+}
+
+std::string cell(double x) { return std::isnan(x) ? std::string() : fmt::format("{}", x); }
+
+class TextFile {
+ public:
+  explicit TextFile(const fs::path& file) : file_(file, false) {}
+  void put(std::string_view text) {
+    buffer_ += text;
+    if (buffer_.size() > (std::size_t{1} << 20U)) flush();
+  }
+  void commit() {
+    flush();
+    file_.commit();
+  }
+
+ private:
+  void flush() {
+    file_.write(std::as_bytes(std::span(buffer_)));
+    buffer_.clear();
+  }
+  OutputFile file_;
+  std::string buffer_;
+};
+
+std::string rows(const ItemResult& r) {
+  if (r.failed()) return fmt::format("{},failed,,,,,,,,,,{},{}\n", cell(r.name), cell(r.seconds), cell(r.message));
+  std::string out;
+  for (std::size_t i = 0; i < r.models.size(); ++i) {
+    const ModelRow& m = r.models[i];
+    out += fmt::format("{},ok,{},{},{},{},{},{},{},{},{},{},\n", cell(r.name), cell(m.name),
+                       r.best() == i ? "yes" : "no", cell(m.log_evidence), cell(m.log_evidence_se), cell(m.probability),
+                       cell(m.probability_se), cell(m.probability_interval.lower), cell(m.probability_interval.upper),
+                       cell(m.verdict), cell(r.seconds));
+  }
+  return out;
+}
+
+std::string parameter_rows(const ItemResult& r) {
+  std::string out;
+  if (r.failed()) return out;
+  for (const ModelRow& m : r.models)
+    for (const ParameterSummary& p : m.parameters)
+      out += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", cell(r.name), cell(m.name), cell(p.name), cell(p.mean),
+                         cell(p.sd), cell(p.q05), cell(p.q25), cell(p.q50), cell(p.q75), cell(p.q95));
+  return out;
+}
+
+Json model_json(const ModelRow& m) {
+  const Interval& p = m.probability_interval;
+  return {{"name", m.name},
+          {"log_evidence", m.log_evidence},
+          {"log_evidence_se", m.log_evidence_se},
+          {"probability", m.probability},
+          {"probability_se", m.probability_se},
+          {"probability_interval", std::isnan(p.lower) ? Json() : Json::array({p.lower, p.upper})},
+          {"verdict", m.verdict.empty() ? Json() : Json(m.verdict)}};
+}
+
+std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Json item_json(const ItemResult& r) {
+  Json out = {{"name", r.name}, {"study", r.study}, {"data", r.data.empty() ? Json() : Json(r.data)}};
+  out["status"] = r.failed() ? "failed" : "ok";
+  out["message"] = r.failed() ? Json(r.message) : Json();
+  if (!r.failed()) {
+    out["method"] = r.method;
+    out["seed"] = r.seed;
+    out["best"] = r.models[*r.best()].name;
+    Json models = Json::array();
+    for (const ModelRow& m : r.models) models.push_back(model_json(m));
+    out["models"] = std::move(models);
+    out["warnings"] = r.warnings;
+  }
+  out["seconds"] = r.seconds;
+  return out;
+}
+
+Json summary_json(const Summary& s) {
+  Json models = Json::array();
+  for (const ModelTotal& m : s.models)
+    models.push_back({{"name", m.name},
+                      {"preferred", m.preferred},
+                      {"data_sets", m.data_sets},
+                      {"sum_of_log_evidence", m.log_evidence},
+                      {"sum_of_log_evidence_se", std::sqrt(m.squared_error)}});
+  return {{"data_sets", s.data_sets}, {"failed", s.failed}, {"not_trusted", s.doubtful}, {"models", std::move(models)}};
+}
+
+}  // namespace
+
+void Summary::add(const ItemResult& r) {
+  ++data_sets;
+  if (r.failed()) {
+    ++failed;
+    if (failures.size() < kFailures) failures.emplace_back(r.name, r.message);
+  }
+  if (head.size() < kHead) {
+    head.push_back(r);
+    for (ModelRow& m : head.back().models) m.parameters.clear();
+  }
+  if (r.failed()) return;
+  const ModelRow& best = r.models[*r.best()];
+  doubtful += !best.verdict.empty() && best.verdict != name(Verdict::trust);
+  for (const ModelRow& m : r.models) {
+    auto total = std::ranges::find(models, m.name, &ModelTotal::name);
+    if (total == models.end()) {
+      if (models.size() == kMaxModels) continue;  // of a family that visits others in each data set
+      total = models.insert(models.end(), {.name = m.name});
+    }
+    total->preferred += &m == &best;
+    ++total->data_sets;
+    total->log_evidence += m.log_evidence;
+    total->squared_error += m.log_evidence_se * m.log_evidence_se;
+  }
+}
+
+struct Tables::State {
+  explicit State(const fs::path& folder)
+      : csv(folder / "results.csv"), parameters(folder / "parameters.csv"), json(folder / "results.json") {}
+  TextFile csv, parameters, json;
+  Summary summary;
+};
+
+std::vector<std::string> Tables::names() { return {"results.csv", "parameters.csv", "results.json"}; }
+
+Tables::Tables(const fs::path& folder, const Title& title) : state_(std::make_unique<State>(folder)) {
+  state_->summary.results = folder / "results.csv";
+  state_->csv.put(
+      "name,status,model,best,log_evidence,log_evidence_se,probability,probability_se,probability_low,"
+      "probability_high,verdict,seconds,message\n");
+  state_->parameters.put("name,model,parameter,mean,sd,q05,q25,q50,q75,q95\n");
+  state_->json.put(fmt::format("{{\n\"schema\": 1,\n\"evident\": {},\n\"study\": {},\n\"results\": [",
+                               dump(title.version), dump(title.study)));
+}
+Tables::~Tables() = default;
+
+void Tables::add(const ItemResult& result) {
+  State& s = *state_;
+  s.csv.put(rows(result));
+  s.parameters.put(parameter_rows(result));
+  s.json.put((s.summary.data_sets == 0 ? "\n" : ",\n") + dump(item_json(result)));
+  s.summary.add(result);
+}
+
+Summary Tables::finish() {
+  State& s = *state_;
+  s.json.put(fmt::format("\n],\n\"summary\": {}\n}}\n", dump(summary_json(s.summary))));
+  s.parameters.commit();
+  s.json.commit();
+  s.csv.commit();  // last: where it is, everything is
+  return std::move(s.summary);
+}
+
+}  // namespace evident::batch
