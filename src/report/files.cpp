@@ -10,8 +10,10 @@
 #include <iterator>
 #include <memory>
 #include <set>
+#include <span>
 
 #include "evident/base/error.hpp"
+#include "journal/output_file.hpp"
 
 namespace evident::report {
 namespace {
@@ -64,11 +66,13 @@ std::vector<std::string> safe_file_names(const std::vector<std::string>& names) 
 std::string draws_csv(const Draws& draws) {
   fmt::memory_buffer out;
   const auto put = std::back_inserter(out);
-  fmt::format_to(put, "weight,log_likelihood,log_prior");
+  const bool densities = !draws.log_likelihood.empty();
+  fmt::format_to(put, "weight{}", densities ? ",log_likelihood,log_prior" : "");
   for (const std::string& name : draws.names) fmt::format_to(put, ",{}", cell(name));
   fmt::format_to(put, "\n");
   for (std::size_t i = 0; i < draws.weights.size(); ++i) {
-    fmt::format_to(put, "{},{},{}", draws.weights[i], draws.log_likelihood[i], draws.log_prior[i]);
+    fmt::format_to(put, "{}", draws.weights[i]);
+    if (densities) fmt::format_to(put, ",{},{}", draws.log_likelihood[i], draws.log_prior[i]);
     for (std::size_t j = 0; j < draws.names.size(); ++j) fmt::format_to(put, ",{}", draws.values(j, i));
     fmt::format_to(put, "\n");
   }
@@ -99,6 +103,15 @@ void write_file(const std::filesystem::path& file, std::string_view text) {
   const bool closed = out && std::fclose(out) == 0;
   if (!written || !closed)
     throw RunError(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
+}
+
+void replace_file(const std::filesystem::path& file, std::string_view text) {
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored))
+    return write_file(file, text);  // a device or a pipe
+  OutputFile out(std::filesystem::is_symlink(file, ignored) ? std::filesystem::weakly_canonical(file) : file, false);
+  out.write(std::as_bytes(std::span(text)));
+  out.commit();
 }
 
 void write_files(const Comparison& c, const RunInfo& info, const std::filesystem::path& folder) {

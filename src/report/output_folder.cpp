@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
 #include <string>
 
 #include "evident/base/error.hpp"
@@ -59,6 +60,8 @@ OutputFolder::OutputFolder(const fs::path& wanted, bool force, const std::string
   }
   temporary_ = name;
   // mkdtemp makes private folders; results are as public as any other file of the user.
+  static std::mutex one_at_a_time;  // the mask belongs to the process, and can only be read by setting it
+  const std::lock_guard lock(one_at_a_time);
   const mode_t mask = ::umask(0);
   ::umask(mask);
   ::chmod(name.c_str(), 0777 & ~mask);

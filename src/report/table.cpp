@@ -8,6 +8,14 @@
 #include <vector>
 
 namespace evident::report {
+
+double evidence_se(const ModelResult& m) {
+  if (!std::isnan(m.log_evidence_se)) return m.log_evidence_se;
+  double squares = 0;
+  for (const Replicate& r : m.replicates) squares += r.log_evidence_se * r.log_evidence_se;
+  return std::sqrt(squares) / static_cast<double>(m.replicates.size());
+}
+
 namespace {
 
 /// A column of the table. One that has nothing to say is left out when it is optional.
@@ -21,6 +29,7 @@ constexpr std::string_view kGap = "  ";
 constexpr std::size_t kMinBar = 5, kMaxBar = 30, kMaxName = 40;
 // A family may have thousands of models; those that it does not list come in the order of their probability.
 constexpr std::size_t kMaxRows = 40;
+constexpr std::size_t kMaxRemarks = 40;  // more are not read
 
 std::string number(double x, int digits, bool sign = false) {
   if (std::isnan(x)) return "-";
@@ -32,14 +41,6 @@ std::string number(double x, int digits, bool sign = false) {
 // Small probabilities keep their size: 0.0000 would claim that a model is impossible. The last bits of a probability
 // must not decide how a half is rounded.
 std::string share(double p) { return p > 0 && p < 0.0001 ? fmt::format("{:.1e}", p) : number(p * (1 + 1e-12), 4); }
-
-// Standard error of a model's log evidence: that of its runs together, or from within them.
-double evidence_se(const ModelResult& m) {
-  if (!std::isnan(m.log_evidence_se)) return m.log_evidence_se;
-  double squares = 0;
-  for (const Replicate& r : m.replicates) squares += r.log_evidence_se * r.log_evidence_se;
-  return std::sqrt(squares) / static_cast<double>(m.replicates.size());
-}
 
 double path_difference(const ModelResult& m) {
   const double difference = m.log_evidence_path - m.log_evidence;
@@ -136,6 +137,28 @@ std::string painted(std::string_view text, std::string_view code, bool colour) {
   return colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
 }
 
+/// What is to be said of the models, one line each.
+std::vector<std::string> remarks_of(const Comparison& c, std::size_t rows, const TextStyle& style) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < rows; ++i)
+    for (const Reason& reason : c.models[i].reasons)
+      out.push_back(painted(fmt::format("{}:", reason.level == Verdict::trust ? "note" : name(reason.level)),
+                            reason.level == Verdict::do_not_trust ? "31" : "33", style.colour) +
+                    fmt::format(" {}: {}", printable(c.models[i].name), printable(reason.text)));
+  for (const ModelResult& m : c.models)
+    if (m.dropped)
+      out.push_back(fmt::format("{} was not refined any further: its probability is below {} for certain",
+                                printable(m.name), kNegligible));
+  const std::string warning_word = painted("warning:", "33", style.colour);
+  for (const Replicate& run : c.runs)
+    for (const std::string& warning : run.warnings)
+      out.push_back(fmt::format("{} {}", warning_word, printable(warning)));
+  for (const ModelResult& m : c.models)
+    for (const std::string& warning : m.warnings)
+      out.push_back(fmt::format("{} {}: {}", warning_word, printable(m.name), printable(warning)));
+  return out;
+}
+
 }  // namespace
 
 std::string to_table(const Comparison& c, const TextStyle& style) {
@@ -165,24 +188,10 @@ std::string to_table(const Comparison& c, const TextStyle& style) {
     for (std::size_t i = rows; i < c.models.size(); ++i) left += c.models[i].probability;
     out += fmt::format("... and {} more, with probability {} together\n", c.models.size() - rows, share(left));
   }
-  for (std::size_t i = 0; i < rows; ++i)
-    for (const Reason& reason : c.models[i].reasons)
-      out += painted(fmt::format("{}:", reason.level == Verdict::trust ? "note" : name(reason.level)),
-                     reason.level == Verdict::do_not_trust ? "31" : "33", style.colour) +
-             fmt::format(" {}: {}\n", printable(c.models[i].name), printable(reason.text));
-  for (const ModelResult& m : c.models)
-    if (m.dropped)
-      out += fmt::format("{} was not refined any further: its probability is below {} for certain\n", printable(m.name),
-                         kNegligible);
-  for (const Replicate& run : c.runs) {
-    for (const std::string& warning : run.warnings)
-      out += painted("warning:", "33", style.colour) + fmt::format(" {}\n", printable(warning));
-  }
-  for (const ModelResult& m : c.models) {
-    for (const std::string& warning : m.warnings) {
-      out += painted("warning:", "33", style.colour) + fmt::format(" {}: {}\n", printable(m.name), printable(warning));
-    }
-  }
+  const std::vector<std::string> remarks = remarks_of(c, rows, style);
+  for (std::size_t i = 0; i < std::min(remarks.size(), kMaxRemarks); ++i) out += remarks[i] + "\n";
+  if (remarks.size() > kMaxRemarks)
+    out += fmt::format("... and {} more remarks like these; result.json has them all\n", remarks.size() - kMaxRemarks);
   return out;
 }
 

@@ -96,7 +96,11 @@ TEST(Progress, LiveLinesAreRedrawnAndRemoved) {
   progress.on_start(0, 0);
   progress.on_start(1, 0);
   progress.on_step(0, 0, made_up_trace());
-  std::this_thread::sleep_for(std::chrono::milliseconds(450));
+  const auto drawn_over = [&] {
+    std::lock_guard lock(mutex);
+    return text.find("\r\x1b[2A\x1b[J") != std::string::npos;
+  };
+  for (int k = 0; k < 2000 && !drawn_over(); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   progress.on_finish(0, 0, made_up_replicate());
   progress.close();
   std::lock_guard lock(mutex);

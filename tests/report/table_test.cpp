@@ -104,6 +104,17 @@ TEST(ResultTable, OfALargeFamilyTheFirstAreShown) {
   EXPECT_EQ(out[42], "warning: jumps were rare");
 }
 
+TEST(ResultTable, OfManyRemarksTheFirstAreShown) {
+  Comparison c = made_up_comparison();
+  c.models[0].warnings.assign(100, "look here");
+  const std::string text = to_table(c, {});
+  std::size_t shown = 0;
+  for (std::size_t at = text.find("look here"); at != std::string::npos; at = text.find("look here", at + 1)) ++shown;
+  EXPECT_LE(shown, 40U);
+  EXPECT_GE(shown, 30U);
+  EXPECT_NE(text.find("more remarks like these; result.json has them all\n"), std::string::npos);
+}
+
 TEST(ResultTable, WarningsFollowAndCannotCarryEscapes) {
   Comparison c = made_up_comparison();
   c.models[0].name = "red\x1b[31m";

@@ -1,0 +1,27 @@
+// The report of a comparison, from its results folder alone.
+//
+//   write_file("study.evident/report.html", study_report("study.evident"));
+//
+// What the page shows, and the JSON that it reads, is in web/src/study/data.ts. docs/report.md tells how to read it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace evident::report {
+
+/// Can this build make the page? (EVIDENT_REPORT)
+bool has_study_report();
+
+/// The page. Throws InputError when the folder is not one of `evident compare`, or when a file in it is damaged;
+/// RunError when this build has no reports.
+std::string study_report(const std::filesystem::path& folder);
+
+/// What the page shows. Throws InputError.
+std::string study_report_json(const std::filesystem::path& folder);
+
+/// The words of Kass and Raftery (1995) for a Bayes factor of at least 1, given its natural logarithm.
+std::string_view strength_words(double log_bayes_factor);
+
+}  // namespace evident::report

@@ -1,0 +1,150 @@
+#include "evident/report/check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "evident/base/version.hpp"
+
+namespace evident::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostParameters = 20, kLongestName = 24, kLongestPrior = 40;
+
+std::string number(double x) { return std::isnan(x) ? "-" : fmt::format("{:.4g}", x); }
+
+/// "850 ns", "1.2 us", "3.4 ms", "2 s".
+std::string short_time(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.3g} ns", 1e9 * seconds);
+  if (seconds < 1e-3) return fmt::format("{:.3g} us", 1e6 * seconds);
+  if (seconds < 1) return fmt::format("{:.3g} ms", 1e3 * seconds);
+  return duration(seconds);
+}
+
+std::string line(std::string_view title, const std::string& text) { return fmt::format("  {:<12}{}\n", title, text); }
+
+std::string parameters_text(const ModelCheck& c) {
+  std::size_t name = 9, prior = 5;
+  for (const PriorOfParameter& p : c.parameters) {
+    name = std::max(name, std::min(kLongestName, display_width(printable(p.name))));
+    prior = std::max(prior, std::min(kLongestPrior, display_width(p.prior)));
+  }
+  std::string out = fmt::format("  {}  {}  {:>10}{:>10}{:>10}{:>10}\n", fitted("parameter", name),
+                                fitted("prior", prior), "mean", "5 %", "50 %", "95 %");
+  for (const PriorOfParameter& p : c.parameters) {
+    if (&p - c.parameters.data() == kMostParameters) {
+      out += fmt::format("  and {} more\n", c.parameters.size() - kMostParameters);
+      break;
+    }
+    out += fmt::format("  {}  {}  {:>10}{:>10}{:>10}{:>10}\n", fitted(printable(p.name), name), fitted(p.prior, prior),
+                       number(p.draws.mean), number(p.draws.q05), number(p.draws.q50), number(p.draws.q95));
+  }
+  return out;
+}
+
+std::string likelihood_text(const ModelCheck& c) {
+  const auto share = [&](std::size_t n) { return 100 * static_cast<double>(n) / static_cast<double>(c.draws); };
+  std::string out = fmt::format("{} draws of the prior: {:.3g} % impossible (-inf), {:.3g} % NaN", c.draws,
+                                share(c.impossible), share(c.nan));
+  if (!std::isnan(c.log_likelihood.q50))
+    out += fmt::format("; the others {} (5 %), {} (50 %), {} (95 %)", number(c.log_likelihood.q05),
+                       number(c.log_likelihood.q50), number(c.log_likelihood.q95));
+  return out;
+}
+
+std::string gradient_text(const ModelCheck& c) {
+  if (!c.gradient) return "the model has none";
+  const GradientCheck& g = *c.gradient;
+  return g.wrong == 0 ? fmt::format("{} derivatives agree with differences", g.tested)
+                      : fmt::format("{} of {} derivatives are wrong", g.wrong, g.tested);
+}
+
+std::string forecast_text(const Forecast& f) {
+  if (!f.why_not.empty()) return "none: " + f.why_not;
+  return fmt::format("about {:.0f} steps and {:.2g} evaluations a run, {} run{}, {} in all; a guess from a small run",
+                     f.steps, f.evaluations, f.runs, f.runs == 1 ? "" : "s", short_time(f.seconds));
+}
+
+std::string model_text(const CheckedModel& m) {
+  const ModelCheck& c = m.check;
+  std::string out = fmt::format("{} ({})\n", printable(m.name), m.kind) + parameters_text(c);
+  out += line("prior", c.prior.agrees() ? "draws and density agree" : "draws and density do not agree");
+  out += line("likelihood", likelihood_text(c));
+  for (const PriorPredictive& p : c.predictive)
+    out += line("predictive",
+                fmt::format("{} of {}: {} in the data, {} to {} in data sets from the prior (90 %)", p.statistic,
+                            printable(p.observed), number(p.of_data), number(p.of_draws.q05), number(p.of_draws.q95)));
+  out += line("gradient", gradient_text(c));
+  out += line("time", short_time(c.seconds_per_likelihood) + " for a log likelihood, on one thread");
+  if (c.forecast) out += line("forecast", forecast_text(*c.forecast));
+  for (const Finding& f : c.findings) out += line(f.is_problem ? "PROBLEM" : "note", printable(f.text));
+  return out;
+}
+
+Json spread_json(const Spread& s) {
+  return {{"mean", s.mean}, {"sd", s.sd}, {"q05", s.q05}, {"q50", s.q50}, {"q95", s.q95}};
+}
+
+Json model_json(const CheckedModel& m) {
+  const ModelCheck& c = m.check;
+  Json out = {{"name", m.name}, {"kind", m.kind}};
+  Json& parameters = out["parameters"] = Json::array();
+  for (const PriorOfParameter& p : c.parameters)
+    parameters.push_back({{"name", p.name}, {"prior", p.prior}, {"draws", spread_json(p.draws)}});
+  out["prior"] = {{"agrees", c.prior.agrees()},
+                  {"log_mass", c.prior.mass_tested ? Json(c.prior.log_mass) : Json()},
+                  {"draws_outside", c.prior.outside}};
+  out["likelihood"] = {{"draws", c.draws},
+                       {"impossible", c.impossible},
+                       {"nan", c.nan},
+                       {"unsteady", c.unsteady},
+                       {"log_likelihood", spread_json(c.log_likelihood)}};
+  Json& predictive = out["predictive"] = Json::array();
+  for (const PriorPredictive& p : c.predictive)
+    predictive.push_back({{"observed", p.observed},
+                          {"statistic", p.statistic},
+                          {"of_data", p.of_data},
+                          {"of_draws", spread_json(p.of_draws)},
+                          {"share_below", p.share_below}});
+  out["gradient"] = nullptr;
+  if (c.gradient)
+    out["gradient"] = {
+        {"tested", c.gradient->tested}, {"wrong", c.gradient->wrong}, {"largest_error", c.gradient->largest_error}};
+  out["seconds_per_likelihood"] = c.seconds_per_likelihood;
+  out["forecast"] = nullptr;
+  if (c.forecast && c.forecast->why_not.empty())
+    out["forecast"] = {{"steps", c.forecast->steps},
+                       {"evaluations", c.forecast->evaluations},
+                       {"runs", c.forecast->runs},
+                       {"seconds", c.forecast->seconds}};
+  Json& findings = out["findings"] = Json::array();
+  for (const Finding& f : c.findings)
+    findings.push_back({{"level", f.is_problem ? "problem" : "note"}, {"text", f.text}});
+  return out;
+}
+
+}  // namespace
+
+std::string check_text(const CheckedStudy& study) {
+  std::string out;
+  std::size_t problems = 0;
+  for (const CheckedModel& m : study.models) {
+    out += model_text(m) + "\n";
+    problems += static_cast<std::size_t>(std::ranges::count_if(m.check.findings, &Finding::is_problem));
+  }
+  return out +
+         (problems == 0 ? "No problems found.\n" : fmt::format("{} problem{}.\n", problems, problems == 1 ? "" : "s"));
+}
+
+std::string check_json(const CheckedStudy& study) {
+  Json out = {{"evident", version()}, {"study", study.study}, {"method", study.method}};
+  Json& models = out["models"] = Json::array();
+  for (const CheckedModel& m : study.models) models.push_back(model_json(m));
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace evident::report

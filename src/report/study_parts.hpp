@@ -1,0 +1,21 @@
+// Parts of the study report's JSON (web/src/study/data.ts), each from the files of one model.
+#pragma once
+
+#include "report/results_folder.hpp"
+
+namespace evident::report {
+
+/// What a run went through: {step, alpha, ess, cess, acceptance} by step, and the path {alpha, mean} with what is known
+/// between the steps. Long traces are thinned.
+Json trace_json(const NumberTable& trace);
+
+/// Summaries of the parameters with their densities, and equally weighted posterior draws: {parameters, draws}.
+Json posterior_json(const StoredModel& model);
+
+/// Predictions as they were stored, checked.
+Json checked_predictive(const Stored& predictive);
+
+/// Parameters as rows: name, mean, sd, quantiles.
+Json summaries_json(const std::vector<Stored>& parameters);
+
+}  // namespace evident::report
