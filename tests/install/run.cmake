@@ -17,4 +17,12 @@ run("build" ${CMAKE_COMMAND} --build ${WORK}/build)
 run("run" ${WORK}/build/consumer)
 if(PROGRAM)
   run("program" ${WORK}/prefix/bin/evident --version)
+  foreach(file share/man/man1/evident.1 share/man/man1/evident-compare.1 share/bash-completion/completions/evident
+               share/zsh/site-functions/_evident share/fish/vendor_completions.d/evident.fish
+               share/evident/examples/decay/study.toml)
+    if(NOT EXISTS ${WORK}/prefix/${file})
+      message(FATAL_ERROR "${file} was not installed")
+    endif()
+  endforeach()
+  run("example" ${WORK}/prefix/bin/evident check ${WORK}/prefix/share/evident/examples/decay/study.toml --quick)
 endif()

@@ -18,7 +18,8 @@
 namespace evident {
 
 /// One call of Philox 4x32 with ten rounds.
-std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);
+std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key,
+                                        int rounds = 10);
 
 /// What a draw is for. Draws of different purpose never share a counter.
 enum class Purpose : std::uint8_t {

@@ -18,7 +18,9 @@
 #include <vector>
 
 #include "evident/base/block.hpp"
+#include "evident/base/keeping.hpp"
 #include "evident/base/log_math.hpp"
+#include "evident/base/team.hpp"
 #include "evident/baseline/options.hpp"
 #include "evident/compare/goal.hpp"
 #include "evident/compare/method.hpp"
@@ -58,6 +60,12 @@ struct CompareOptions {
   /// replicate then adapts itself, as in the paper.
   std::size_t islands = 0;
   Goal goal = {};  ///< with islands: when to stop
+  /// Ranks that share the runs or, when they are more than the runs, the particles of each; all of them call compare()
+  /// and get the result. Null: this process alone.
+  Team* team = nullptr;
+  /// Keeps what is done, so that a comparison that was stopped goes on (compare/checkpoint.hpp). Null: nothing is kept;
+  /// every rank must have one, or none.
+  Keeper* keeper = nullptr;
 
   bool with_islands() const { return islands > 0 && method == Method::direct; }
   /// Runs of each model that give an evidence, in a first round.
@@ -122,7 +130,7 @@ struct ModelResult {
   double support = kNaN;            ///< particles, or visits, of all replicates
   std::optional<Replicate> pilot;   ///< the adaptive run that made the plan of the islands
   std::vector<Replicate> replicates;
-  std::optional<Verdict> verdict;            ///< with islands: can the evidence be trusted?
+  std::optional<Verdict> verdict;            ///< of the direct method: can the evidence be trusted?
   std::vector<Reason> reasons;               ///< why not, or why not quite
   bool dropped = false;                      ///< not refined any further: it cannot matter
   std::size_t earlier_evaluations = 0;       ///< of runs that were begun again with more particles

@@ -43,6 +43,8 @@ class FittedMixture {
   /// Weights are normalised here. Without marginals the components live on z itself. Throws InputError for shapes that
   /// do not fit together and for roots that are not invertible.
   explicit FittedMixture(std::vector<MixtureComponent> components, std::vector<Marginal> marginals = {});
+  /// From the parts of one that was made before: the same bits, weights too.
+  static FittedMixture again(std::vector<MixtureComponent> components, std::vector<Marginal> marginals);
 
   std::size_t size() const { return marginals_.size(); }  ///< coordinates
   const std::vector<MixtureComponent>& components() const { return components_; }
@@ -67,6 +69,8 @@ class FittedMixture {
     std::vector<double> inverse;  ///< of the root
     double log_constant = 0;      ///< weight included
   };
+  FittedMixture() = default;
+  void make_ready();
   void distances(ConstBlock x, std::size_t k, Block scratch, double* square) const;
   void log_part(const double* square, std::size_t k, std::size_t n, double* out) const;
 

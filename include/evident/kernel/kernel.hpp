@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "evident/base/context.hpp"
 #include "evident/kernel/calibration.hpp"
@@ -46,6 +48,10 @@ class Kernel {
   /// many passes as it takes are not looked at: each state is `passes` away from the one before.
   virtual MoveReport move_chains(const TemperedTarget& target, Population& x, const Context& context,
                                  std::uint32_t step, const Chains& chains) = 0;
+  /// What a kernel of the same options has to know to go on from here with calibrate(): scales that it tuned, say.
+  virtual std::vector<std::byte> memory() const { return {}; }
+  /// Throws RunError when that is no memory of such a kernel.
+  virtual void remember(std::span<const std::byte> /*memory*/) {}
 };
 
 /// Throws InputError when the options do not fit the model (MALA without a gradient, say).

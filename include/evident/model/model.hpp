@@ -39,6 +39,15 @@ struct MoveRandom {
   std::uint32_t pass;
 };
 
+/// Observations that a likelihood describes: a column of the data, or a curve.
+struct Observed {
+  std::string name = {};  ///< "y"
+  std::vector<double> values = {};
+  std::string axis_name = {};     ///< what they are best drawn against, "t" say; empty: their order
+  std::vector<double> axis = {};  ///< as many as values, or empty
+  bool discrete = false;          ///< counts or categories
+};
+
 class Model {
  public:
   virtual ~Model() = default;
@@ -77,6 +86,14 @@ class Model {
   /// log_likelihood. Data tempering needs it.
   virtual bool has_sequence() const { return false; }
   virtual void log_likelihood_of(ConstBlock theta, std::size_t first, std::size_t count, std::span<double> out) const;
+
+  /// The observations, for predictions; empty when the model makes none. Several are joined one after another below.
+  virtual std::vector<Observed> observed() const { return {}; }
+  /// Column i of `out`: a data set drawn from p(y | theta_i), a row per observation. Random numbers: one stream per
+  /// particle.
+  virtual void draw_observations(ConstBlock theta, const Streams& streams, std::uint32_t first, Block out) const;
+  /// Column i of `out`: the mean of each observation given theta_i; NaN where there is none.
+  virtual void predict(ConstBlock theta, Block out) const;
 
   /// Quantities computed from theta and summarised with the posterior (a volume of distribution, say).
   virtual std::vector<std::string> derived_names() const { return {}; }

@@ -49,6 +49,7 @@ class Genealogy {
   std::span<const std::uint32_t> eves() const { return eve_.ancestor; }
 
  private:
+  friend struct ParticleBytes;
   struct Line {
     std::vector<std::uint32_t> ancestor;
     double spread = 0, log_pairs = 0;

@@ -36,6 +36,7 @@ class Weights {
   double ess() const { return ess_; }
 
  private:
+  friend struct ParticleBytes;
   AlignedVector<double> log_, values_, work_;
   double ess_ = 1;
 };

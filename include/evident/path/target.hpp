@@ -11,6 +11,7 @@
 #include "evident/base/block.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/model/model.hpp"
+#include "evident/model/quick_model.hpp"
 
 namespace evident {
 
@@ -25,7 +26,7 @@ struct EvaluationCount {
 class TemperedTarget {
  public:
   TemperedTarget(const Model& model, double alpha, EvaluationCount& count)
-      : model_(model), alpha_(alpha), count_(count) {}
+      : model_(model), quick_(dynamic_cast<const QuickModel*>(&model)), alpha_(alpha), count_(count) {}
   /// The prior where the log likelihood is above `threshold`; -inf leaves out the impossible only.
   static TemperedTarget above(double threshold, const Model& model, EvaluationCount& count) {
     TemperedTarget target(model, 0.0, count);
@@ -35,13 +36,15 @@ class TemperedTarget {
   }
 
   const Model& model() const { return model_; }
+  /// The model, when its likelihood is so quick that short cuts pay; null otherwise.
+  const QuickModel* quick() const { return quick_; }
   double alpha() const { return alpha_; }
   /// Whether there is a threshold; alpha is 0 then.
   bool restricted() const { return restricted_; }
   double threshold() const { return threshold_; }
 
-  /// theta and the log prior density of z (Jacobian included). NaN becomes -inf.
-  void prior(ConstBlock z, Block theta, std::span<double> log_prior, std::span<double> log_jacobian) const;
+  /// theta and the log prior density of z (Jacobian included). NaN becomes -inf. Returns how many are possible.
+  std::size_t prior(ConstBlock z, Block theta, std::span<double> log_prior, std::span<double> log_jacobian) const;
   /// Log likelihood. NaN becomes -inf and is counted; an exception becomes a RunError with the parameter values.
   void likelihood(ConstBlock theta, std::span<double> out) const;
   /// Adds evaluations made elsewhere (by a model's own move).
@@ -51,6 +54,7 @@ class TemperedTarget {
 
  private:
   const Model& model_;
+  const QuickModel* quick_;
   double alpha_;
   bool restricted_ = false;
   double threshold_ = -kInf;

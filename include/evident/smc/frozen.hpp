@@ -47,5 +47,7 @@ Run frozen_evidence(const Model& model, const FrozenPlan& plan, const SmcOptions
 SmcOptions frozen_defaults();
 /// The same, with Hamiltonian moves for a model of many coordinates that has a gradient.
 SmcOptions frozen_defaults(const Model& model);
+/// Makes that difference to options that were begun by frozen_defaults().
+void choose_moves(const Model& model, KernelOptions& kernel);
 
 }  // namespace evident

@@ -112,7 +112,7 @@ struct NestedCheck : IslandEvidence {
   std::size_t evaluations = 0;  ///< of all the runs
 };
 
-/// A pilot, then so many frozen runs side by side.
+/// A pilot, then so many frozen runs side by side. Each that is finished is kept under the context's key.
 NestedCheck nested_cross_check(const Model& model, const NestedOptions& options, std::size_t islands,
                                const Context& context);
 

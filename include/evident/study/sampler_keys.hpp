@@ -64,6 +64,8 @@ MethodChoice read_method(const std::optional<Section>& sampler, const std::optio
 
 /// How many islands the section, which may be missing, asks for: they decide where the other options start from.
 std::size_t read_islands(const std::optional<Section>& section, const MethodChoice& method);
+/// Does the section, which may be missing, say how particles are moved? Else `choose_moves` of smc/frozen.hpp may.
+bool names_moves(const std::optional<Section>& section);
 /// Seconds of "90s", "10m", "2h" or "90". Throws InputError.
 double read_duration(std::string_view text);
 

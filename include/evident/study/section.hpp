@@ -24,7 +24,8 @@ struct Entry;
 struct Value {
   using Array = std::vector<Value>;
   using Table = std::vector<Entry>;
-  std::size_t line = 0;
+  std::size_t line = 0, column = 0;
+  std::size_t text_line = 0, text_column = 0;  ///< of the first character of a text, within its quotes
   std::variant<std::monostate, bool, std::int64_t, double, std::string, Array, Table> data;
 };
 
@@ -32,6 +33,7 @@ struct Entry {
   std::string key;
   std::size_t line = 0;
   Value value;
+  std::size_t column = 0;
 };
 
 /// The allowed range of a number, and how it is told.

@@ -11,9 +11,12 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "evident/compare/compare.hpp"
+#include "evident/study/code_access.hpp"
+#include "evident/study/data_choice.hpp"
 
 namespace evident::study {
 
@@ -28,6 +31,8 @@ struct Overrides {
   std::optional<std::size_t> islands = {};  ///< 0: no pilot
   Goal goal = {};                           ///< replaces that of the file when it asks for anything
   std::vector<std::string> models = {};     ///< names of the models to keep; empty: all
+  CodeAccess code = {};                     ///< may models run code of their own?
+  std::optional<DataChoice> data = {};      ///< in place of [data] file
 };
 
 struct StudyModel {
@@ -41,14 +46,20 @@ struct Study {
   std::optional<FamilyCandidate> family;  ///< for the methods that run on the union of the models
   std::string family_kind;                ///< kind of the models of the family
   CompareOptions options;
+  std::vector<std::string> data_files;  ///< that were read
 
   std::vector<Candidate> candidates() const;
 };
 
 /// Reads a study and its data and builds its models.
 Study read_study(const std::string& file, const Overrides& overrides = {});
+/// The same of a text. `file` is for messages, and its folder is where the files of the data are looked for.
+Study parse_study(std::string_view text, const std::string& file, const Overrides& overrides = {});
 
 /// Runs the study by its method.
 Comparison run(const Study& study, CompareObserver* observer = nullptr, std::stop_token stop = {});
+
+/// The kind of each model of a result.
+std::vector<std::string> kinds_of(const Study& study, const Comparison& result);
 
 }  // namespace evident::study

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,8 +35,15 @@ class Table {
   bool has(std::string_view column) const;
   /// Throws InputError, with the nearest name, when there is no such column.
   std::size_t index(std::string_view column) const;
-  std::vector<double> numbers(std::string_view column) const;
+  /// A cell that is one of `missing` becomes NaN.
+  std::vector<double> numbers(std::string_view column, std::span<const std::string_view> missing = {}) const;
   std::string_view cell(std::size_t row, std::size_t column) const;
+  /// A finite number, or nothing when the cell holds none.
+  std::optional<double> find_number(std::size_t row, std::size_t column) const;
+  /// A table of these rows alone, which keep their lines.
+  Table some_rows(std::span<const std::size_t> rows) const;
+  /// The line of the file in which a row begins.
+  std::size_t line(std::size_t row) const { return lines_[row]; }
 
  private:
   struct Cell {

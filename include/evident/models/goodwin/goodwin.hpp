@@ -49,6 +49,11 @@ class Goodwin final : public Model {
   bool has_own_move() const override { return own_tries_ > 0; }
   std::size_t own_move(double alpha, const MoveState& state, const MoveRandom& random) const override;
 
+  /// The observed states, one after another, against time. NaN where a trajectory cannot be solved.
+  std::vector<Observed> observed() const override;
+  void draw_observations(ConstBlock theta, const Streams& streams, std::uint32_t first, Block out) const override;
+  void predict(ConstBlock theta, Block out) const override;
+
   const GoodwinProblem& problem() const { return problem_; }
 
  private:

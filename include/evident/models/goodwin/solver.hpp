@@ -57,6 +57,10 @@ void goodwin_log_likelihood(const GoodwinProblem& problem, ConstBlock theta, std
 /// zero, or incomplete, where the log likelihood is -inf.
 void goodwin_sums(const GoodwinProblem& problem, ConstBlock theta, std::span<double> out, Block sums);
 
+/// The observed states without noise, by the plain code: those of one column at all times, then those of the next. All
+/// are NaN where the log likelihood would be -inf whatever the data.
+void goodwin_states(const GoodwinProblem& problem, std::span<const double> theta, std::span<double> out);
+
 /// The same algorithm for one parameter vector in plain code; tests hold the fast one against it.
 /// Adds the number of attempted steps to `steps` when given.
 double goodwin_log_likelihood_scalar(const GoodwinProblem& problem, std::span<const double> theta,

@@ -62,6 +62,11 @@ class GaussianMixture final : public Model, public ChibModel {
   bool has_sequence() const override { return true; }
   void log_likelihood_of(ConstBlock theta, std::size_t first, std::size_t count, std::span<double> out) const override;
 
+  /// Of the observations, in any order: "y". Every one has the same mean.
+  std::vector<Observed> observed() const override;
+  void draw_observations(ConstBlock theta, const Streams& streams, std::uint32_t first, Block out) const override;
+  void predict(ConstBlock theta, Block out) const override;
+
   /// Several random-walk moves of the weights, for which component densities are computed once; then, with ordered
   /// labels, a proposal to exchange precision and weight between two neighbours. Nothing to move for one component.
   bool has_own_move() const override { return options_.own_move && options_.components > 1; }

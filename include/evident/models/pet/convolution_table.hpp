@@ -1,7 +1,7 @@
 // The convolution K(theta, t) of a plasma input with exp(-theta t), tabulated once for the frames of a study.
 //
 //   const auto table = std::make_shared<const ConvolutionTable>(plasma, frames, 1e-5, 0.1);
-//   table->evaluate(3e-4, k);            // k[i] = K(3e-4, frames.time[i]), to 1e-7
+//   table->evaluate(3e-4, k);            // k[i] = K(3e-4, frames.time[i]), to 1e-7; or its average over frame i
 //
 // Cubic Hermite interpolation over a grid that is even in u(theta), a stand-in for log2(theta) that costs no logarithm:
 // with theta = 2^e (1 + m), u = e + (4 m - m^2) / 3. This u has a continuous derivative, also where e changes, and
@@ -14,20 +14,10 @@
 #include <vector>
 
 #include "evident/base/block.hpp"
+#include "evident/models/pet/frames.hpp"
 #include "evident/models/pet/input.hpp"
 
 namespace evident {
-
-/// When the frames were taken and how heavily each counts.
-struct PetFrames {
-  std::vector<double> time;  ///< seconds, increasing; the model's prediction is the value at this time
-  std::vector<double> dt;    ///< seconds; the variance of a frame is proportional to activity / dt
-};
-
-/// Frames at these times with dt the differences between them (the first from 0).
-PetFrames frames_from_midtimes(std::span<const double> times);
-/// Frames from their starts and durations: the time is the middle, dt the duration.
-PetFrames frames_from_durations(std::span<const double> starts, std::span<const double> durations);
 
 class ConvolutionTable {
  public:
@@ -35,33 +25,37 @@ class ConvolutionTable {
 
   /// Covers theta_min .. theta_max, both above 0. Throws InputError when frames and input do not fit together.
   ConvolutionTable(PetInput input, PetFrames frames, double theta_min, double theta_max,
-                   std::size_t nodes_per_octave = kNodesPerOctave);
+                   std::size_t nodes_per_octave = kNodesPerOctave, PetBlood blood = {});
 
   const PetFrames& frames() const { return frames_; }
+  const PetBlood& blood() const { return blood_; }
+  double tissue() const { return 1 - blood_.volume; }       ///< share of the voxel that is no blood
   std::size_t size() const { return frames_.time.size(); }  ///< number of frames
   const PetInput& input() const { return input_; }
   double theta_min() const { return theta_min_; }
   double theta_max() const { return theta_max_; }
   bool covers(double theta) const { return theta >= theta_min_ && theta <= theta_max_; }
 
-  /// K at every frame: from the table where it covers theta, exact elsewhere.
+  /// K of every frame, without blood: from the table where it covers theta, exact elsewhere.
   void evaluate(double theta, std::span<double> out) const;
-  /// K at every frame, exact.
-  void exact(double theta, std::span<double> out) const { input_.convolve(theta, frames_.time, out, {}); }
+  /// K of every frame, exact.
+  void exact(double theta, std::span<double> out) const { convolve_frames(input_, frames_, theta, out, {}); }
 
-  // For kernels. A node holds dt K for all frames, then its derivative in u times the step; rows are padded with 0.
+  // For kernels. A node holds dt (1 - V_B) K for all frames, then its derivative in u times the step; rows are padded
+  // with 0.
   const double* nodes() const { return nodes_.data(); }
   std::size_t node_count() const { return node_count_; }
   std::size_t width() const { return padded(size()); }           ///< length of a row
   double first_octave() const { return first_octave_; }          ///< u at node 0
   double nodes_per_octave() const { return nodes_per_octave_; }  ///< 1 / step in u
-  double largest() const { return largest_; }                    ///< bound of |dt K| over the table
+  double largest() const { return largest_; }                    ///< bound of |dt (1 - V_B) K| over the table
 
  private:
   void fill();
 
   PetInput input_;
   PetFrames frames_;
+  PetBlood blood_;
   double theta_min_, theta_max_, nodes_per_octave_, first_octave_ = 0, largest_ = 0;
   std::size_t node_count_ = 0;
   AlignedVector<double> nodes_;

@@ -42,6 +42,11 @@ class PetInput {
   double convolve(double theta, double time) const;
   /// K and dK/dtheta at increasing times. `slope` may be empty.
   void convolve(double theta, std::span<const double> times, std::span<double> value, std::span<double> slope) const;
+  /// Averages over frames that follow one another: of K, and of dK/dtheta. Before time 0 there is nothing.
+  void convolve_average(double theta, std::span<const double> starts, std::span<const double> durations,
+                        std::span<double> value, std::span<double> slope) const;
+  /// The average of the activity itself over a frame.
+  double average(double start, double duration) const;
 
  private:
   std::vector<Piece> pieces_;

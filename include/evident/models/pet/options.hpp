@@ -38,7 +38,9 @@ struct PetOptions {
   /// How phi and theta are moved. The logit scale has no rejections at the bounds but costs an exponential each.
   Scale scale = Scale::identity;
   /// A predicted activity below this counts as this much. With 0, a prediction of exactly 0 (an input that is 0 until
-  /// after a frame, say) has no density and a log likelihood of -inf.
+  /// after a frame, say) has no density and a log likelihood of -inf. The published model has none.
+  /// Measured data need one: before the bolus arrives the prediction is 0 and so is its variance, but the measurement
+  /// is not 0, so that this frame alone would decide over the precision of all others.
   double activity_floor = 0;
 
   PetBounds phi_bounds(std::size_t d) const { return phi[d < phi.size() ? d : phi.size() - 1]; }

@@ -15,8 +15,10 @@
 namespace evident {
 
 double pet_log_likelihood_exact(const PetOptions& options, const PetInput& input, const PetFrames& frames,
-                                std::span<const double> activity, std::span<const double> theta);
+                                std::span<const double> activity, std::span<const double> theta,
+                                const PetBlood& blood = {});
 
+/// With the blood of the table.
 double pet_log_likelihood_table(const PetOptions& options, const ConvolutionTable& table,
                                 std::span<const double> activity, std::span<const double> theta);
 

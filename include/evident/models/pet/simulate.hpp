@@ -31,11 +31,13 @@ struct PetSimulation {
   PetNoise noise = PetNoise::normal;
   double inverse_nu = 0.2;  ///< for Student t noise
   PetFrames frames = published_frames();
+  double blood_volume = 0;  ///< V_B; whole blood has 0.8 times the activity of plasma
 };
 
 struct PetStudy {
-  std::vector<double> blood_time, blood_activity;
+  std::vector<double> blood_time, blood_activity;  ///< of plasma
   PetFrames frames;
+  PetBlood blood = {};
   std::vector<double> truth;     ///< the activity without noise
   std::vector<double> activity;  ///< with it
 

@@ -81,6 +81,11 @@ class LinearRegression final : public Model {
   bool has_sequence() const override { return true; }
   void log_likelihood_of(ConstBlock theta, std::size_t first, std::size_t count, std::span<double> out) const override;
 
+  /// The response, against the covariate when the data have one only.
+  std::vector<Observed> observed() const override;
+  void draw_observations(ConstBlock theta, const Streams& streams, std::uint32_t first, Block out) const override;
+  void predict(ConstBlock theta, Block out) const override;
+
  private:
   void set_centre();
   void set_evidence();

@@ -1,0 +1,16 @@
+// The models behind a finished study, by the names that its result has: what prior draws and predictions are made from.
+//
+//   report::write_model_files(result, study::known_models(study, result), study.options, folder);
+#pragma once
+
+#include <vector>
+
+#include "evident/compare/compare.hpp"
+#include "evident/study/study.hpp"
+
+namespace evident::study {
+
+/// Those of the study, or of its [family] those that are found by their name among the first few thousand.
+std::vector<Candidate> known_models(const Study& study, const Comparison& result);
+
+}  // namespace evident::study
