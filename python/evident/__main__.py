@@ -1,0 +1,4 @@
+"""python -m evident compare study.toml"""
+from ._program import main
+
+main()

@@ -1,0 +1,318 @@
+// Runs a comparison while Python stays alive: Ctrl-C, progress, and exceptions of the user's functions.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <exception>
+#include <thread>
+
+#include "bindings.hpp"
+#include "evident/base/error.hpp"
+#include "evident/compare/checkpoint.hpp"
+#include "evident/compare/compare.hpp"
+#include "evident/report/files.hpp"
+#include "evident/report/json.hpp"
+#include "evident/report/model_files.hpp"
+#include "evident/report/study_report.hpp"
+#include "evident/smc/frozen.hpp"
+#include "evident/study/identity.hpp"
+#include "evident/study/known_models.hpp"
+#include "evident/study/sampler_keys.hpp"
+#include "evident/study/study.hpp"
+
+namespace evident::python {
+namespace {
+
+using Models = std::vector<std::tuple<std::string, double, std::shared_ptr<Model>>>;
+
+struct Finished {
+  Comparison comparison = {};
+  report::RunInfo info = {};
+  std::vector<Candidate> candidates = {};  ///< of a study, as far as they are known; those of Python are kept there
+  CompareOptions options = {};
+};
+
+/// How far each run is, for a progress bar.
+class Watch final : public CompareObserver {
+ public:
+  void on_start(std::size_t, std::size_t) override { ++started_; }
+  void on_step(std::size_t, std::size_t, const Trace&) override { ++steps_; }
+  void on_finish(std::size_t, std::size_t, const Replicate&) override { ++finished_; }
+  void on_round(const RoundNotice& next) override { round_ = next.round; }
+
+  std::tuple<std::size_t, std::size_t, std::size_t, std::size_t> state() const {
+    return {started_, finished_, steps_, round_};
+  }
+
+ private:
+  std::atomic<std::size_t> started_ = 0, finished_ = 0, steps_ = 0, round_ = 1;
+};
+
+/// In a thread of ours glibc gives memory back to the system whenever more than 128 KB are free, and NumPy's temporary
+/// arrays take it again in the next call: page faults, which take longer than the arithmetic. Once a large piece has
+/// been freed the limit is 64 MB, as in any program that has had a large array.
+void keep_freed_memory() {
+  static const bool done = [] {
+    void* volatile piece = std::malloc(std::size_t{31} << 20);  // volatile: or it would be left out
+    std::free(piece);
+    return true;
+  }();
+  static_cast<void>(done);
+}
+
+/// Runs `work` in a thread of its own; this one, which must be Python's, watches over signals and exceptions.
+template <class Work>
+void run_watched(const std::vector<UserCalls*>& calls, const nb::object& progress, const Watch& watch,
+                 const Work& work) {
+  std::stop_source stop;
+  std::exception_ptr failure;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool done = false;
+  keep_freed_memory();
+  std::jthread worker([&] {
+    const nb::gil_scoped_acquire keep_the_thread_state;  // or each call of a function would make one
+    const nb::gil_scoped_release unlock;
+    try {
+      work(stop.get_token());
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    const std::lock_guard lock(mutex);
+    done = true;
+    changed.notify_all();
+  });
+
+  std::optional<nb::python_error> interrupted;
+  for (bool ended = false;;) {
+    {
+      const nb::gil_scoped_release unlock;
+      std::unique_lock lock(mutex);
+      ended = changed.wait_for(lock, std::chrono::milliseconds(100), [&] { return done; });
+    }
+    if (ended) break;
+    try {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+      if (!interrupted && !progress.is_none()) progress(nb::cast(watch.state()));
+    } catch (nb::python_error& error) {
+      if (!interrupted) interrupted.emplace(std::move(error));
+      stop.request_stop();
+      for (UserCalls* c : calls) c->interrupt();
+    }
+    for (const UserCalls* c : calls)
+      if (c->failed()) stop.request_stop();
+  }
+  {
+    const nb::gil_scoped_release unlock;
+    worker.join();
+  }
+  if (interrupted) throw nb::python_error(std::move(*interrupted));
+  for (UserCalls* c : calls) c->rethrow();
+  if (failure) std::rethrow_exception(failure);
+}
+
+std::vector<UserCalls*> calls_of(const std::vector<Candidate>& candidates) {
+  std::vector<UserCalls*> out;
+  for (const Candidate& c : candidates)
+    if (UserCalls* calls = python::calls_of(*c.model)) out.push_back(calls);
+  return out;
+}
+
+/// The options that a study with this [sampler] table has: the same defaults, the same checks, the same messages.
+CompareOptions options_of(const std::string& toml, unsigned threads) {
+  const study::Section root = study::parse_toml(toml, "options");
+  const std::optional<study::Section> sampler = root.section("sampler", "the options");
+  const study::MethodChoice method = study::read_method(sampler, {});
+  CompareOptions options;
+  options.method = method.chosen;
+  options.islands = study::read_islands(sampler, method);
+  if (options.islands > 0) options.smc = frozen_defaults();
+  if (sampler) study::apply_sampler_keys(*sampler, method, options);
+  options.threads = threads;
+  if (options.goal.asked() && options.islands < 2)
+    throw InputError("precision, decide and time need islands, 2 or more");
+  return options;
+}
+
+std::vector<Candidate> candidates_of(const Models& models) {
+  std::vector<Candidate> out;
+  for (const auto& [name, weight, model] : models) out.push_back({name, weight, model});
+  return out;
+}
+
+/// Where a comparison keeps what is done; an empty folder: nowhere.
+struct Kept {
+  std::string folder = {};
+  bool resume = false;
+};
+
+/// Runs with a checkpoint, when one is wanted, and removes it at the end.
+template <class Run>
+Comparison run_kept(const Kept& kept, const JournalIdentity& identity, CompareOptions& options, const Run& run) {
+  Checkpoint checkpoint({.folder = kept.folder, .resume = kept.resume}, identity);
+  options.keeper = &checkpoint;
+  Comparison result = run();
+  options.keeper = nullptr;
+  checkpoint.finish();
+  return result;
+}
+
+Finished compare_models(const Models& models, const std::string& toml, unsigned threads, const nb::object& progress,
+                        const Kept& kept) {
+  Finished out;
+  out.options = options_of(toml, threads);
+  std::vector<Candidate> candidates = candidates_of(models);
+  if (out.options.islands > 0 &&
+      !study::names_moves(study::parse_toml(toml, "options").section("sampler", "the options")))
+    for (Candidate& c : candidates) choose_moves(*c.model, c.smc.emplace(out.options.smc).kernel);
+  Watch watch;
+  run_watched(calls_of(candidates), progress, watch, [&](const std::stop_token& stop) {
+    const auto run = [&] { return compare(candidates, out.options, &watch, stop); };
+    out.comparison =
+        kept.folder.empty() ? run() : run_kept(kept, comparison_identity(candidates, out.options), out.options, run);
+  });
+  return out;
+}
+
+Finished run_study(const std::string& file, study::Overrides overrides, const nb::object& progress, const Kept& kept) {
+  Finished out;
+  out.info.study = file.substr(file.find_last_of('/') + 1);
+  Watch watch;
+  run_watched({}, progress, watch, [&](const std::stop_token& stop) {
+    overrides.code.stop = stop;
+    study::Study study = study::read_study(file, overrides);
+    const auto run = [&] { return study::run(study, &watch, stop); };
+    out.comparison = kept.folder.empty() ? run() : run_kept(kept, study::study_identity(study), study.options, run);
+    for (const study::StudyModel& model : study.models) out.info.kinds.push_back(model.kind);
+    if (study.family) out.info.kinds.assign(out.comparison.models.size(), study.family_kind);
+    out.candidates = study::known_models(study, out.comparison);
+    out.options = study.options;
+  });
+  return out;
+}
+
+/// All the files of a results folder, but for the report. `models` are those that Python keeps.
+void write(const Finished& f, const std::string& folder, const Models& models) {
+  const std::vector<Candidate> candidates = models.empty() ? f.candidates : candidates_of(models);
+  Watch watch;
+  run_watched(calls_of(candidates), nb::none(), watch, [&](const std::stop_token&) {
+    report::write_files(f.comparison, f.info, folder);
+    report::write_model_files(f.comparison, candidates, f.options, folder);
+  });
+}
+
+study::Overrides overrides_of(const nb::dict& given) {
+  study::Overrides out;
+  const auto value = [&]<class T>(const char* key, std::optional<T>& target) {
+    if (given.contains(key)) target = nb::cast<T>(given[key]);
+  };
+  std::optional<std::string> method, time;
+  std::optional<double> precision, decide;
+  std::optional<bool> allow_code, allow_outside;
+  value("method", method);
+  value("time", time);
+  value("precision", precision);
+  value("decide", decide);
+  value("allow_code", allow_code);
+  value("allow_outside", allow_outside);
+  value("particles", out.particles);
+  value("cess", out.cess);
+  value("seed", out.seed);
+  value("threads", out.threads);
+  value("replicates", out.replicates);
+  value("islands", out.islands);
+  if (method) out.method = find_method(*method);
+  if (precision) out.goal.precision = *precision;
+  if (decide) out.goal.decide = *decide;
+  if (time) out.goal.seconds = study::read_duration(*time);
+  out.code.allowed = allow_code.value_or(false);
+  out.code.outside = allow_outside.value_or(false);
+  if (given.contains("only")) out.models = nb::cast<std::vector<std::string>>(given["only"]);
+  return out;
+}
+
+nb::dict draws_of(const Draws& draws) {
+  nb::dict out;
+  out["names"] = nb::cast(draws.names);
+  out["values"] = to_array(ConstBlock(draws.values.block()));
+  out["weights"] = to_array(std::span<const double>(draws.weights));
+  out["log_likelihood"] = to_array(std::span<const double>(draws.log_likelihood));
+  out["log_prior"] = to_array(std::span<const double>(draws.log_prior));
+  return out;
+}
+
+nb::dict trace_of(const Trace& trace) {
+  const auto column = [&](auto member) {
+    std::vector<double> values;
+    for (const Step& step : trace.steps) values.push_back(static_cast<double>(step.*member));
+    return to_array(std::span<const double>(values));
+  };
+  nb::dict out;
+  out["alpha"] = column(&Step::alpha);
+  out["mean_log_likelihood"] = column(&Step::mean);
+  out["variance_log_likelihood"] = column(&Step::variance);
+  out["ess"] = column(&Step::ess);
+  out["cess"] = column(&Step::cess);
+  out["acceptance"] = column(&Step::acceptance);
+  out["log_ratio"] = column(&Step::log_ratio);
+  return out;
+}
+
+}  // namespace
+
+void bind_comparison(nb::module_& m) {
+  nb::class_<Finished>(m, "Finished", "A finished comparison, as the core has it.")
+      .def("json", [](const Finished& f) { return report::to_json(f.comparison, f.info); })
+      .def("draws",
+           [](const Finished& f) {
+             nb::list out;
+             for (const ModelResult& model : f.comparison.models) out.append(draws_of(model.draws));
+             return out;
+           })
+      .def("traces",
+           [](const Finished& f) {
+             nb::list out;
+             for (const ModelResult& model : f.comparison.models)
+               out.append(trace_of(model.replicates.empty() ? Trace{} : model.replicates.front().trace));
+             return out;
+           })
+      .def("models",
+           [](const Finished& f) {
+             nb::dict out;
+             for (const Candidate& c : f.candidates)
+               out[nb::str(c.name.c_str(), c.name.size())] = nb::cast(std::const_pointer_cast<Model>(c.model));
+             return out;
+           })
+      .def("write", &write, nb::arg("folder"), nb::arg("models"), "Writes the files of a results folder.");
+  m.def(
+      "compare",
+      [](const Models& models, const std::string& sampler, unsigned threads, const nb::object& progress,
+         const std::string& checkpoint, bool resume) {
+        return compare_models(models, sampler, threads, progress, {checkpoint, resume});
+      },
+      nb::arg("models"), nb::arg("sampler"), nb::arg("threads"), nb::arg("progress").none(), nb::arg("checkpoint") = "",
+      nb::arg("resume") = false, "Compares models: (name, weight, model) each.");
+  m.def(
+      "run_study",
+      [](const std::string& file, const nb::dict& overrides, const nb::object& progress, const std::string& checkpoint,
+         bool resume) {
+        return run_study(file, overrides_of(overrides), progress, {checkpoint, resume});
+      },
+      nb::arg("file"), nb::arg("overrides"), nb::arg("progress").none(), nb::arg("checkpoint") = "",
+      nb::arg("resume") = false, "Runs a study file.");
+  m.def(
+      "study_report", [](const std::string& folder) { return report::study_report(folder); }, nb::arg("folder"),
+      nb::call_guard<nb::gil_scoped_release>(), "The HTML report of a results folder.");
+  m.def(
+      "safe_file_names", [](const std::vector<std::string>& names) { return report::safe_file_names(names); },
+      nb::arg("names"), "The file names that models get.");
+}
+
+}  // namespace evident::python

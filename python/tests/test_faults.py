@@ -1,0 +1,169 @@
+"""What goes wrong is told in full, and nothing leaks or hangs."""
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import evident
+
+
+def quick(function, **options):
+    return evident.compare([evident.Model("m", {"x": "normal(0, 1)"}, function)], particles=200, islands=2, **options)
+
+
+class Odd(Exception):
+    pass
+
+
+def test_exception_arrives_unchanged():
+    def broken(theta):
+        raise Odd("as it is")
+
+    with pytest.raises(Odd, match="as it is") as caught:
+        quick(broken)
+    assert caught.value.parameters.shape[1] == 1
+
+
+def test_exception_of_a_scalar_function_names_the_vector():
+    def broken(theta):
+        if theta[0] > 1:
+            raise Odd("too large")
+        return -theta[0] ** 2
+
+    with pytest.raises(Odd) as caught:
+        evident.compare([evident.Model("m", {"x": "normal(0, 1)"}, broken, vectorized=False)], particles=200, islands=2)
+    assert caught.value.parameters[0] > 1
+
+
+def test_wrong_shape():
+    with pytest.raises(ValueError, match="one value for each row"):
+        quick(lambda t: np.zeros(3))
+
+
+def test_the_core_s_messages():
+    with pytest.raises(evident.InputError, match="prior of 'x'"):
+        evident.Model("m", {"x": "normall(0, 1)"}, len)
+    with pytest.raises(evident.InputError, match="cess"):
+        quick(lambda t: -t[:, 0] ** 2, cess=2)
+    with pytest.raises(evident.InputError, match="did you mean 'particles'"):
+        quick(lambda t: -t[:, 0] ** 2, partciles=2)
+    with pytest.raises(TypeError, match="prior of 'x'"):
+        evident.Model("m", {"x": 3}, len)
+    with pytest.raises(evident.RunError, match="-inf"):
+        quick(lambda t: np.full(len(t), -np.inf))
+
+
+def test_nan_policy():
+    with pytest.raises(evident.RunError, match="NaN"):
+        quick(lambda t: np.where(t[:, 0] > 0, np.nan, -t[:, 0] ** 2))
+
+
+@pytest.mark.parametrize("body", [
+    "time.sleep(0.01); return -np.sum(t**2, axis=1)",  # many short calls
+    "[sum(range(1000)) for _ in range(10**6)]; return -np.sum(t**2, axis=1)",  # one call that takes a minute
+])
+def test_ctrl_c_stops_within_a_second(body):
+    code = (
+        "import time, numpy as np, evident\n"
+        f"def slow(t):\n    {body}\n"
+        "print('go', flush=True)\n"
+        "began = None\n"
+        "try:\n"
+        "    evident.compare([evident.Model('m', {'x': 'normal(0, 1)'}, slow)], particles=20000)\n"
+        "except KeyboardInterrupt:\n    print('stopped', flush=True)\n"
+        "print(evident.compare([evident.Model('m', {'x': 'normal(0, 1)'}, lambda t: -t[:, 0]**2)], particles=100)[0].name)\n")
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "go\n"
+    time.sleep(0.5)
+    began = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    assert process.stdout.readline() == "stopped\n", process.stderr.read()
+    assert time.monotonic() - began < 2  # one second on a machine that is not busy
+    assert process.communicate(timeout=60)[0] == "m\n"  # and the next run works
+
+
+def test_direct_calls_raise_too():
+    def broken(theta):
+        raise Odd("here")
+
+    core = evident.Model("m", {"x": "normal(0, 1)"}, broken)._build()
+    for _ in range(2):
+        with pytest.raises(Odd):
+            core.log_likelihood(np.zeros((3, 1)))
+    with pytest.raises(evident.InputError, match="2 columns, the model has 1"):
+        core.log_likelihood(np.zeros((3, 2)))
+
+
+LENGTH = int(os.environ.get("EVIDENT_LEAK_LENGTH", "1"))  # 20: ten thousand exceptions, and runs enough
+
+
+def repeat(once, count):
+    """Memory stays where it is after the first few."""
+    for _ in range(max(5, count // 10)):
+        once()
+    before = memory()
+    for _ in range(count):
+        once()
+    grown = memory() - before
+    print(f"{count} times: {grown / 1e6:.2f} MB")
+    assert grown < 4e6
+
+
+def memory():
+    with open("/proc/self/statm") as f:
+        return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_exceptions_do_not_leak():
+    def broken(theta):
+        raise Odd("x" * 1000)
+
+    def once():
+        with pytest.raises(Odd):
+            quick(broken)
+
+    repeat(once, 500 * LENGTH)
+
+
+def test_runs_do_not_leak():
+    repeat(lambda: quick(lambda t: -t[:, 0] ** 2), 20 * LENGTH)
+
+
+def test_a_function_that_knows_its_own_result_is_freed():
+    import gc
+    import weakref
+
+    class Mark:
+        pass
+
+    def once():
+        kept = {"mark": Mark()}
+        function = lambda t: -t[:, 0] ** 2 * (1 if kept else 0)  # noqa: E731
+        kept["result"] = quick(function)
+        return weakref.ref(kept["mark"])
+
+    mark = once()
+    gc.collect()
+    assert mark() is None
+
+
+def test_other_threads_of_python_go_on():
+    ticks = []
+    stop = threading.Event()
+
+    def tick():
+        while not stop.is_set():
+            ticks.append(1)
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    quick(lambda t: -t[:, 0] ** 2)
+    stop.set()
+    thread.join()
+    assert len(ticks) > 3
