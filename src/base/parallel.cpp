@@ -6,7 +6,14 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
+#include <exception>
+#include <future>
+#include <limits>
+#include <mutex>
 #include <optional>
+#include <thread>
+#include <vector>
 #ifdef __SANITIZE_THREAD__
 #include <sanitizer/tsan_interface.h>
 #endif
@@ -30,6 +37,28 @@ unsigned resolve(unsigned threads) {
   return threads != 0 ? threads : static_cast<unsigned>(tbb::info::default_concurrency());
 }
 
+/// How many of `wanted` threads there can be, this one among them: TBB ends the program where it cannot start one that
+/// it was promised. Found out by starting them, once in a program for a number.
+unsigned startable(unsigned wanted) {
+  static std::mutex mutex;
+  static unsigned started = 1, most = std::numeric_limits<unsigned>::max();
+  const std::lock_guard lock(mutex);
+  if (wanted <= started) return wanted;
+  if (most != std::numeric_limits<unsigned>::max()) return std::min(wanted, most);
+  std::promise<void> all;
+  const std::shared_future<void> wait(all.get_future());
+  std::vector<std::thread> threads;
+  try {
+    threads.reserve(wanted);
+    while (threads.size() + 1 < wanted) threads.emplace_back([wait] { wait.wait(); });
+  } catch (const std::exception&) {
+    most = std::max(started, static_cast<unsigned>(threads.size() + 1));
+  }
+  all.set_value();
+  for (std::thread& t : threads) t.join();
+  return started = std::min(wanted, most);
+}
+
 // What libtbb guarantees, said again for the thread sanitizer, which cannot look into it: the caller's writes are seen
 // by every task, and the tasks' writes by the caller afterwards.
 class Handover {
@@ -44,7 +73,7 @@ class Handover {
 };
 }  // namespace
 
-Executor::Executor(unsigned threads) : arena_(std::make_unique<Arena>(resolve(threads))) {}
+Executor::Executor(unsigned threads) : arena_(std::make_unique<Arena>(startable(resolve(threads)))) {}
 Executor::~Executor() = default;
 Executor::Executor(Executor&&) noexcept = default;
 Executor& Executor::operator=(Executor&&) noexcept = default;

@@ -9,8 +9,8 @@
 
 namespace evident {
 
-std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> c, std::array<std::uint32_t, 2> k) {
-  for (int round = 0; round < philox::kRounds; ++round) {
+std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> c, std::array<std::uint32_t, 2> k, int rounds) {
+  for (int round = 0; round < rounds; ++round) {
     const std::uint64_t product0 = std::uint64_t{philox::kMultiplier0} * c[0];
     const std::uint64_t product1 = std::uint64_t{philox::kMultiplier1} * c[2];
     c = {static_cast<std::uint32_t>(product1 >> 32) ^ c[1] ^ k[0], static_cast<std::uint32_t>(product1),

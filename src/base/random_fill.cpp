@@ -1,26 +1,22 @@
 #include "base/random_fill.hpp"
 
+#include <cmath>
+
 #include "base/philox.hpp"
+#include "evident/base/parallel.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "base/random_fill.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // Needs highway.h before it.
+#include "base/rough_normal-inl.hpp"
 #include "base/simd_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace evident::random_fill::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 namespace fast = evident::HWY_NAMESPACE;
-
-using U64 = hn::ScalableTag<std::uint64_t>;
-using F64 = hn::Repartition<double, U64>;
-using VU64 = hn::Vec<U64>;
-using VF64 = hn::Vec<F64>;
-
-// Philox is one long chain of dependent operations: this many vectors at a time keep the units busy.
-inline constexpr std::size_t kTogether = 2;
 
 struct Bits {
   VU64 first[kTogether], second[kTogether];  // 64 random bits each
@@ -36,10 +32,27 @@ HWY_INLINE VU64 Multiply(VU64 a, VU64 constant) {
 #endif
 }
 
+// The keys of all rounds, in memory: they are the same for every particle, and too many for the registers.
+template <int kRounds>
+struct RoundKeys {
+  explicit HWY_INLINE RoundKeys(std::array<std::uint32_t, 2> key) {
+    const U64 d;
+    for (int round = 0; round < kRounds; ++round) {
+      hn::Store(hn::Set(d, key[0]), d, first[round]);
+      hn::Store(hn::Set(d, key[1]), d, second[round]);
+      key[0] += philox::kWeyl0;
+      key[1] += philox::kWeyl1;
+    }
+  }
+  static constexpr std::size_t kLanes = 8;  // at most
+  alignas(64) std::uint64_t first[kRounds][kLanes], second[kRounds][kLanes];
+};
+
 // Philox for as many particles as there are lanes; every 64-bit lane holds a 32-bit word. The high halves are never
 // cleaned: MulEven reads the low halves only, and the end masks them off.
+template <int kRounds>
 HWY_INLINE Bits Philox(const VU64 (&particle)[kTogether], std::uint32_t step, std::uint32_t purpose, std::uint32_t draw,
-                       std::array<std::uint32_t, 2> key) {
+                       const RoundKeys<kRounds>& keys) {
   const U64 d;
   const VU64 m0 = hn::Set(d, philox::kMultiplier0), m1 = hn::Set(d, philox::kMultiplier1);
   VU64 c0[kTogether], c1[kTogether], c2[kTogether], c3[kTogether];
@@ -49,9 +62,8 @@ HWY_INLINE Bits Philox(const VU64 (&particle)[kTogether], std::uint32_t step, st
     c2[k] = hn::Set(d, purpose);
     c3[k] = hn::Set(d, draw);
   }
-  std::uint32_t k0 = key[0], k1 = key[1];
-  for (int round = 0; round < philox::kRounds; ++round) {
-    const VU64 key0 = hn::Set(d, k0), key1 = hn::Set(d, k1);
+  for (int round = 0; round < kRounds; ++round) {
+    const VU64 key0 = hn::Load(d, keys.first[round]), key1 = hn::Load(d, keys.second[round]);
     for (std::size_t k = 0; k < kTogether; ++k) {
       const VU64 p0 = Multiply(c0[k], m0), p1 = Multiply(c2[k], m1);
       c0[k] = hn::Xor(hn::ShiftRight<32>(p1), hn::Xor(c1[k], key0));
@@ -59,8 +71,6 @@ HWY_INLINE Bits Philox(const VU64 (&particle)[kTogether], std::uint32_t step, st
       c2[k] = hn::Xor(hn::ShiftRight<32>(p0), hn::Xor(c3[k], key1));
       c3[k] = p0;
     }
-    k0 += philox::kWeyl0;
-    k1 += philox::kWeyl1;
   }
   const VU64 mask = hn::Set(d, 0xFFFFFFFFU);
   Bits bits;
@@ -121,6 +131,7 @@ HWY_INLINE void Fill(std::array<std::uint32_t, 2> key, const DrawIdentity& id, B
   const std::size_t lanes = hn::Lanes(d);
   const std::uint32_t purpose = philox::counter(id, 0)[2];
   const VU64 wrap = hn::Set(d, 0xFFFFFFFFU);
+  const RoundKeys<philox::kRounds> keys(key);
   for (std::size_t row = 0; row < out.rows(); row += 2) {
     double* first_row = out.row_data(row);
     double* second_row = row + 1 < out.rows() ? out.row_data(row + 1) : nullptr;
@@ -129,7 +140,7 @@ HWY_INLINE void Fill(std::array<std::uint32_t, 2> key, const DrawIdentity& id, B
       VU64 particle[kTogether];
       for (std::size_t k = 0; k < kTogether; ++k)
         particle[k] = hn::And(hn::Add(hn::Set(d, id.particle + i + k * lanes), hn::Iota(d, 0)), wrap);
-      const Bits bits = Philox(particle, id.step, purpose, draw, key);
+      const Bits bits = Philox(particle, id.step, purpose, draw, keys);
       for (std::size_t k = 0; k < kTogether; ++k) {
         VF64 first, second;
         make(bits.first[k], bits.second[k], first, second);
@@ -158,6 +169,98 @@ void Normal(std::array<std::uint32_t, 2> key, const DrawIdentity& id, Block out)
   });
 }
 
+// `put` gets the bits of every particle below `count`, with the place of the first of them.
+template <class Put>
+HWY_INLINE void RoughBits(const RoundKeys<philox::kFewRounds>& keys, const DrawIdentity& id, std::uint32_t draw,
+                          std::size_t count, Put put) {
+  const U64 d;
+  const std::size_t lanes = hn::Lanes(d);
+  const std::uint32_t purpose = philox::counter(id, 0)[2];
+  const VU64 wrap = hn::Set(d, 0xFFFFFFFFU);
+  for (std::size_t i = 0; i < count; i += kTogether * lanes) {
+    VU64 particle[kTogether];
+    for (std::size_t k = 0; k < kTogether; ++k)
+      particle[k] = hn::And(hn::Add(hn::Set(d, id.particle + i + k * lanes), hn::Iota(d, 0)), wrap);
+    const Bits bits = Philox(particle, id.step, purpose, draw, keys);
+    for (std::size_t k = 0; k < kTogether; ++k) put(bits.first[k], bits.second[k], i + k * lanes);
+  }
+}
+
+// Four rows share the words of a call. One or two rows that are left over take turns: the second half of the
+// particles gets what the first leaves. All words of a block come first, then their logarithms, then the normals: each
+// is a long chain of operations, and only its own next turns fit beside it.
+void RoughNormal(std::array<std::uint32_t, 2> key, const DrawIdentity& id, Block out) {
+  const U64 d;
+  const F64 df;
+  constexpr std::size_t kMost = kBlockSize;
+  alignas(64) std::uint64_t radius[kMost], angle[kMost];
+  const RoundKeys<philox::kFewRounds> keys(key);
+  for (std::size_t row = 0; row < out.rows(); row += 4) {
+    const std::size_t rows = HWY_MIN(out.rows() - row, std::size_t{4}), size = out.padded_size();
+    const bool shared = rows <= 2;
+    const std::size_t half = shared ? rough_part(size, 2) : size;
+    double* to[4] = {};
+    for (std::size_t j = 0; j < rows; ++j) to[j] = out.row_data(row + j);
+    for (std::size_t begin = 0; begin < half; begin += kMost) {
+      DrawIdentity from = id;
+      from.particle += static_cast<std::uint32_t>(begin);
+      const std::size_t count = HWY_MIN(half - begin, kMost);
+      RoughBits(keys, from, static_cast<std::uint32_t>(row / 4), count,
+                [&](VU64 first, VU64 second, std::size_t i) HWY_ATTR {
+                  hn::Store(first, d, radius + i);
+                  hn::Store(second, d, angle + i);
+                });
+      const std::size_t lanes = hn::Lanes(d);
+      for (std::size_t i = 0; i < count; i += kTogether * lanes) {
+        VU64 bits[kTogether];
+        for (std::size_t k = 0; k < kTogether; ++k) bits[k] = hn::Load(d, radius + i + k * lanes);
+        RoughSquares(bits);
+        for (std::size_t k = 0; k < kTogether; ++k) hn::Store(bits[k], d, radius + i + k * lanes);
+      }
+      for (std::size_t i = 0; i < count; i += kTogether * lanes) {
+        VU64 radii[kTogether], angles[kTogether];
+        for (std::size_t k = 0; k < kTogether; ++k) {
+          radii[k] = hn::Load(d, radius + i + k * lanes);
+          angles[k] = hn::Load(d, angle + i + k * lanes);
+        }
+        VF64 normals[kTogether][4];
+        RoughNormals(radii, angles, normals);
+        for (std::size_t k = 0; k < kTogether; ++k) {
+          const std::size_t at = begin + i + k * lanes;
+          hn::Store(normals[k][0], df, to[0] + at);
+          if (rows > 1) hn::Store(normals[k][1], df, to[1] + at);
+          if (rows > 2) hn::Store(normals[k][2], df, to[2] + at);
+          if (rows > 3) hn::Store(normals[k][3], df, to[3] + at);
+          if (!shared || half + at >= size) continue;
+          hn::Store(normals[k][2], df, to[0] + half + at);
+          if (rows > 1) hn::Store(normals[k][3], df, to[1] + half + at);
+        }
+      }
+    }
+  }
+}
+
+// A 32-bit word in the low half of each lane, as (word + 1/2) / 2^32.
+HWY_INLINE VF64 RoughToUniform(VU64 words) {
+  const U64 d;
+  const F64 df;
+  const VF64 number = hn::BitCast(df, hn::Or(words, hn::Set(d, 0x4330000000000000U)));  // 2^52 + word
+  return hn::MulAdd(hn::Sub(number, hn::Set(df, 0x1p52)), hn::Set(df, 0x1p-32), hn::Set(df, 0x1p-33));
+}
+
+void RoughUniform(std::array<std::uint32_t, 2> key, const DrawIdentity& id, double* out, std::size_t size) {
+  const U64 d;
+  const F64 df;
+  const VU64 mask = hn::Set(d, 0xFFFFFFFFU);
+  const std::size_t quarter = rough_part(size, 4);
+  RoughBits(RoundKeys<philox::kFewRounds>(key), id, 0, quarter, [&](VU64 first, VU64 second, std::size_t i) HWY_ATTR {
+    const VU64 words[4] = {hn::And(first, mask), hn::ShiftRight<32>(first), hn::And(second, mask),
+                           hn::ShiftRight<32>(second)};
+    for (std::size_t k = 0; k < 4; ++k)
+      if (k * quarter + i < size) hn::Store(RoughToUniform(words[k]), df, out + k * quarter + i);
+  });
+}
+
 }  // namespace evident::random_fill::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -166,12 +269,21 @@ namespace evident::random_fill {
 
 HWY_EXPORT(Uniform);
 HWY_EXPORT(Normal);
+HWY_EXPORT(RoughNormal);
+HWY_EXPORT(RoughUniform);
 
 void uniform(std::array<std::uint32_t, 2> key, const DrawIdentity& id, Block out) {
   HWY_DYNAMIC_DISPATCH(Uniform)(key, id, out);
 }
 void normal(std::array<std::uint32_t, 2> key, const DrawIdentity& id, Block out) {
   HWY_DYNAMIC_DISPATCH(Normal)(key, id, out);
+}
+
+void rough_normal(std::array<std::uint32_t, 2> key, const DrawIdentity& id, Block out) {
+  HWY_DYNAMIC_DISPATCH(RoughNormal)(key, id, out);
+}
+void rough_uniform(std::array<std::uint32_t, 2> key, const DrawIdentity& id, double* out, std::size_t n) {
+  HWY_DYNAMIC_DISPATCH(RoughUniform)(key, id, out, padded(n));
 }
 
 }  // namespace evident::random_fill

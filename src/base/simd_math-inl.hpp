@@ -224,6 +224,11 @@ class LogProduct {
   explicit HWY_INLINE LogProduct(D d)
       : mantissa_(hwy::HWY_NAMESPACE::Set(d, 1.0)), exponent_(hwy::HWY_NAMESPACE::Zero(d)) {}
 
+  /// Goes on where another one stopped: its mantissa and exponent.
+  HWY_INLINE LogProduct(V mantissa, V exponent) : mantissa_(mantissa), exponent_(exponent) {}
+  HWY_INLINE V Mantissa() const { return mantissa_; }
+  HWY_INLINE V Exponent() const { return exponent_; }
+
   /// Nothing but a multiplication: the caller renormalises before 2^1020 or 2^-1020 can be passed, for example after
   /// every 20 factors between 1e-15 and 1e15.
   HWY_INLINE void MultiplyUnchecked(V factor) { mantissa_ = hwy::HWY_NAMESPACE::Mul(mantissa_, factor); }

@@ -25,19 +25,35 @@ void weighted_mean(const double* w, const double* const* x, std::size_t rows, st
 void weighted_second(const double* w, const double* const* x, const double* centre, std::size_t rows, std::size_t n,
                      double* second);
 
-/// out_r = from_r + factor_i * sum_{c <= r} lower[r * rows + c] * noise_c for every particle i; a null factor means 1.
-void add_triangular(const double* const* from, const double* lower, const double* const* noise, const double* factor,
-                    std::size_t rows, std::size_t n, double* const* out);
-/// out_c = sum_{r >= c} lower[r * rows + c] * x_r: the transposed product.
-void multiply_transposed(const double* lower, const double* const* x, std::size_t rows, std::size_t n,
-                         double* const* out);
+/// NaN becomes -inf. The memory may end at n.
+struct Dropped {
+  std::size_t nan, impossible;  ///< how many were NaN, and how many are -inf now
+};
+Dropped drop_nan(double* x, std::size_t n);
+
+struct Densities {
+  const double *log_prior, *log_likelihood;
+};
+/// out = prior' - prior + alpha (likelihood' - likelihood), in logarithms.
+void tempered_ratio(const Densities& proposed, const Densities& now, double alpha, double* out, std::size_t n);
+
+struct SumAndSquares {
+  double sum, squares;
+};
+/// Sums of x and of its squares. The memory need not be padded or aligned.
+SumAndSquares sum_and_squares(const double* x, std::size_t n);
 
 /// The decision of Metropolis and Hastings. mask_i is all ones when log(u_i) < log_ratio_i, else zero; returns how many
 /// of the first n are accepted. NaN ratios are rejected.
 std::size_t accept(const double* u, const double* log_ratio, double* mask, std::size_t n);
+/// The same for the ratio of tempered_ratio, without writing it down.
+std::size_t accept_tempered(const Densities& proposed, const Densities& now, double alpha, const double* u,
+                            double* mask, std::size_t n);
 /// to_i = mask_i ? from_i : to_i.
 void blend(const double* mask, const double* from, double* to, std::size_t n);
-/// Sum of x_i^2 over the first n particles with mask_i set.
-double masked_squares(const double* mask, const double* x, std::size_t n);
+/// The same for several rows.
+void blend_rows(const double* mask, const double* const* from, double* const* to, std::size_t rows, std::size_t n);
+/// Sum of x_i^2 over rows and the first n particles with mask_i set.
+double masked_squares(const double* mask, const double* const* x, std::size_t rows, std::size_t n);
 
 }  // namespace evident::vector_math

@@ -80,7 +80,7 @@ void warn(HarmonicMeanRun& run, double coverage, std::size_t draws) {
   else if (run.inside < 0.5 * coverage)
     run.warnings.push_back("Gelfand and Dey: only " + percent(run.inside) +
                            " of the draws lie in the region that is used" + unlike);
-  else if (run.overlap < 0.05)
+  else if (run.overlap < 0.2)  // of a normal posterior it is nearly all
     run.warnings.push_back("Gelfand and Dey: only " + percent(run.overlap) +
                            " of the fitted normal lies where the posterior is high" + unlike);
   else if (run.effective < 0.05 * static_cast<double>(draws))

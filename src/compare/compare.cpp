@@ -1,11 +1,16 @@
 #include "evident/compare/compare.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
+#include <utility>
 
 #include "compare/islands.hpp"
 #include "compare/model_runs.hpp"
 #include "compare/replicates.hpp"
+#include "compare/wire.hpp"
+#include "evident/base/deal.hpp"
 #include "evident/base/error.hpp"
 
 namespace evident {
@@ -57,6 +62,135 @@ void assign_intervals(const std::vector<Candidate>& candidates, Comparison& comp
   for (std::size_t k = 0; k < candidates.size(); ++k) comparison.models[k].probability_interval = p.interval[k];
 }
 
+/// The runs of one model as its result, with their draws.
+struct Collected {
+  ModelResult result = {};
+  std::vector<Draws> draws = {};
+  std::vector<double> shares = {};  ///< by the standard estimates: judges may find better ones
+};
+
+void take(ModelRuns& runs, Collected& to) {
+  to.result.replicates.clear();
+  to.draws.clear();
+  for (runs::Finished& finished : runs.finished) {
+    to.result.replicates.push_back(std::move(finished.replicate));
+    to.draws.push_back(std::move(finished.draws));
+  }
+}
+
+void give_back(Collected& from, ModelRuns& runs) {
+  for (std::size_t r = 0; r < runs.finished.size(); ++r)
+    runs.finished[r] = {std::move(from.result.replicates[r]), std::move(from.draws[r])};
+}
+
+Collected collect(const std::string& name, ModelRuns& runs) {
+  Collected out;
+  out.result.name = name;
+  out.result.dropped = runs.dropped;
+  out.result.earlier_evaluations = runs.earlier_evaluations;
+  take(runs, out);
+  combine_evidences(out.result);
+  out.shares = evidence_shares(out.result);
+  return out;
+}
+
+/// Can the evidences be trusted? Several ranks look at a model each.
+class Judges {
+ public:
+  Judges(const std::vector<Candidate>& candidates, const CompareOptions& options, AllRuns& all, std::stop_token stop,
+         std::vector<Collected>& collected)
+      : candidates_(candidates), options_(options), all_(all), stop_(std::move(stop)), collected_(collected) {}
+
+  void run(const std::vector<std::size_t>& which) {
+    if (options_.method != Method::direct) return;
+    const std::vector<std::size_t> open = find_open(which);
+    Team& team = all_.team();
+    if (team.single()) {
+      for (const std::size_t k : open) {
+        judge(k);
+        if (const Keeping kept = keeping(k)) kept.keep(wire::pack_judgement(result(k)));
+      }
+      return;
+    }
+    const auto work = [&](std::size_t i) {
+      judge(open[i]);
+      return wire::pack_judgement(result(open[i]));
+    };
+    const auto arrived = [&](std::size_t i, std::span<const std::byte> bytes) { keeping(open[i]).keep(bytes); };
+    const auto judged = deal_to_all({.count = open.size(), .work = work, .arrived = arrived}, team, Executor(1));
+    for (std::size_t i = 0; i < open.size(); ++i) wire::unpack_judgement(judged[i], result(open[i]));
+  }
+
+ private:
+  ModelResult& result(std::size_t k) const { return collected_[k].result; }
+
+  Keeping keeping(std::size_t k) const {
+    const auto& runs = result(k).replicates;
+    return all_.keeping(
+        k, "judgement of " + std::to_string(runs.size()) + " runs of " + std::to_string(runs.front().trace.particles));
+  }
+
+  /// Those of the models that were not judged before.
+  std::vector<std::size_t> find_open(const std::vector<std::size_t>& which) const {
+    std::vector<Keeping> kept;
+    for (const std::size_t k : which) kept.push_back(keeping(k));
+    const std::vector<Keeper::Bytes> found = find_all(kept, all_.team());
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < which.size(); ++i) {
+      if (found[i].empty())
+        open.push_back(which[i]);
+      else
+        wire::unpack_judgement(found[i], result(which[i]));
+    }
+    return open;
+  }
+
+  void judge(std::size_t k) const {
+    Context context = all_.context(k, all_.models()[k].first, all_.executor());
+    context.keeping = keeping(k);
+    if (options_.with_islands())
+      judge_islands(candidates_[k], collected_[k].draws, options_.goal, context, result(k));
+    else
+      judge_adaptive_runs(candidates_[k], collected_[k].draws, context, result(k));
+    if (stop_.stop_requested()) throw RunError("stopped before the end");  // it may have been taken for a doubt
+  }
+
+  const std::vector<Candidate>& candidates_;
+  const CompareOptions& options_;
+  AllRuns& all_;
+  std::stop_token stop_;
+  std::vector<Collected>& collected_;
+};
+
+// Models whose islands contradict each other begin again with more particles. True when there is something new to
+// judge; `which` says what.
+bool settle_doubts(const CompareOptions& options, AllRuns& all, std::vector<Collected>& collected,
+                   std::vector<std::size_t>& which) {
+  if (!options.with_islands()) return false;
+  std::vector<ModelRuns>& runs = all.models();
+  std::vector<bool> doubtful;
+  for (std::size_t k = 0; k < runs.size(); ++k) doubtful.push_back(in_doubt(collected[k].result) && !runs[k].dropped);
+  if (std::ranges::none_of(doubtful, std::identity())) return false;
+  const auto state = [](const ModelRuns& m) { return std::pair(m.first + m.finished.size(), m.dropped); };
+  std::vector<std::pair<std::size_t, bool>> before;
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    before.push_back(state(runs[k]));
+    give_back(collected[k], runs[k]);
+  }
+  all.double_particles(doubtful);
+  which.clear();
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    if (state(runs[k]) == before[k]) {
+      take(runs[k], collected[k]);
+      continue;
+    }
+    runs[k].earlier_evaluations += collected[k].result.nested_evaluations;
+    collected[k] = collect(collected[k].result.name, runs[k]);
+    which.push_back(k);
+  }
+  return !which.empty();
+}
+
 }  // namespace
 
 std::size_t ModelResult::steps() const {
@@ -82,8 +216,17 @@ Comparison compare(const std::vector<Candidate>& candidates, const CompareOption
   if (info(options.method).union_of_models)
     throw InputError("method " + std::string(info(options.method).name) + " needs a family of models, not a list");
   const auto start = Clock::now();
-  AllRuns all(candidates, options, observer, std::move(stop));
-  std::vector<ModelRuns> runs = all.run();
+  AllRuns all(candidates, options, observer, stop);
+  all.run();
+  std::vector<Collected> collected;
+  std::vector<std::size_t> which;
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    collected.push_back(collect(candidates[k].name, all.models()[k]));
+    which.push_back(k);
+  }
+  Judges judges(candidates, options, all, stop, collected);
+  do judges.run(which);
+  while (settle_doubts(options, all, collected, which));
 
   Comparison comparison;
   comparison.method = options.method;
@@ -91,29 +234,15 @@ Comparison compare(const std::vector<Candidate>& candidates, const CompareOption
   comparison.rounds = all.rounds();
   PooledDraws pooled;
   for (std::size_t k = 0; k < candidates.size(); ++k) {
-    ModelResult result;
-    result.name = candidates[k].name;
-    result.dropped = runs[k].dropped;
-    result.earlier_evaluations = runs[k].earlier_evaluations;
-    std::vector<Draws> own;
-    for (runs::Finished& finished : runs[k].finished) {
-      result.replicates.push_back(std::move(finished.replicate));
-      own.push_back(std::move(finished.draws));
-    }
-    combine_evidences(result);
-    const std::vector<double> shares = evidence_shares(result);
-    if (auto& pilot = runs[k].pilot) {
-      judge_islands(candidates[k], own, options.goal, all.context(k, 0, all.executor()), result);
-      result.pilot = finished_run(*candidates[k].model, std::move(pilot->run)).replicate;
-    }
-    pooled.add(result, std::move(own), shares);
+    ModelResult& result = comparison.models.emplace_back(std::move(collected[k].result));
+    if (auto& pilot = all.models()[k].pilot) result.pilot = std::move(pilot->replicate);
+    pooled.add(result, std::move(collected[k].draws), collected[k].shares);
     collect_warnings(result);
-    comparison.models.push_back(std::move(result));
   }
   assign_probabilities(candidates, comparison);
   assign_intervals(candidates, comparison);
   comparison.averaged = pooled.average(comparison);
-  comparison.seconds = seconds_since(start);
+  comparison.seconds = seconds_since(start) + (options.keeper != nullptr ? options.keeper->seconds_before() : 0);
   return comparison;
 }
 

@@ -9,7 +9,10 @@
 #include "compare/replicates.hpp"
 #include "compare/runs/run.hpp"
 #include "compare/summary.hpp"
+#include "compare/wire.hpp"
+#include "evident/base/deal.hpp"
 #include "evident/base/error.hpp"
+#include "evident/base/problem.hpp"
 #include "evident/compare/compare.hpp"
 
 namespace evident {
@@ -64,13 +67,39 @@ FinishedFamily run_one(const FamilyCandidate& candidate, const CompareOptions& o
   try {
     FinishedFamily done = runs::find(options.method).family(candidate, options, {streams, executor, stop}, &forward);
     done.run.seconds = seconds_since(start);
+    if (stop.stop_requested()) throw RunError("stopped before the end");
     if (observer != nullptr) observer->on_finish(0, r, done.run);
     return done;
   } catch (const InputError& e) {
     throw InputError("method " + method_name(options) + ": " + e.what());
   } catch (const std::exception& e) {
-    throw RunError("method " + method_name(options) + ": " + e.what());
+    throw RunError("method " + method_name(options) + ": " + problem_of(e));
   }
+}
+
+Keeping keeping(const CompareOptions& options, std::size_t r) {
+  return Keeping{options.keeper}.part(method_name(options)).part("run " + std::to_string(r));
+}
+
+/// The replicates that were not finished before; the others are filled in.
+std::vector<std::size_t> find_open(const CompareOptions& options, Team& team, CompareObserver* observer,
+                                   std::vector<FinishedFamily>& finished) {
+  std::vector<Keeping> kept;
+  for (std::size_t r = 0; r < finished.size(); ++r) kept.push_back(keeping(options, r));
+  const std::vector<Keeper::Bytes> found = find_all(kept, team);
+  std::vector<std::size_t> open;
+  for (std::size_t r = 0; r < finished.size(); ++r) {
+    if (found[r].empty()) {
+      open.push_back(r);
+      continue;
+    }
+    finished[r] = wire::unpack_family(found[r]);
+    if (observer != nullptr) {
+      observer->on_start(0, r);
+      observer->on_finish(0, r, finished[r].run);
+    }
+  }
+  return open;
 }
 
 // The listed models in their order, then what the runs found besides, the most probable first.
@@ -132,8 +161,26 @@ Comparison compare_family(const FamilyCandidate& candidate, const CompareOptions
   const Executor executor(options.threads), alone(1);
   const Executor& inside = options.replicates >= executor.threads() ? alone : executor;
   std::vector<FinishedFamily> finished(options.replicates);
-  executor.for_each(options.replicates,
-                    [&](std::size_t r) { finished[r] = run_one(candidate, options, r, inside, observer, stop); });
+  Team& team = options.team == nullptr ? Team::alone() : *options.team;
+  const std::vector<std::size_t> open = find_open(options, team, observer, finished);
+  const auto one = [&](std::size_t i, const Executor& own) {
+    return run_one(candidate, options, open[i], own, observer, stop);
+  };
+  if (team.single() || open.size() < team.size()) {  // too few to share: each rank makes all of them
+    executor.for_each(open.size(), [&](std::size_t i) {
+      finished[open[i]] = one(i, inside);
+      if (const Keeping kept = keeping(options, open[i])) kept.keep(wire::pack(finished[open[i]]));
+    });
+  } else {
+    const bool many = open.size() >= team.threads_of_all(executor.threads());
+    const auto work = [&](std::size_t i) { return wire::pack(one(i, many ? alone : executor)); };
+    const auto arrived = [&](std::size_t i, std::span<const std::byte> bytes) {
+      keeping(options, open[i]).keep(bytes);
+    };
+    const auto bytes =
+        deal_to_all({.count = open.size(), .work = work, .arrived = arrived}, team, many ? executor : alone, stop);
+    for (std::size_t i = 0; i < open.size(); ++i) finished[open[i]] = wire::unpack_family(bytes[i]);
+  }
 
   Comparison comparison;
   comparison.method = options.method;
@@ -147,9 +194,9 @@ Comparison compare_family(const FamilyCandidate& candidate, const CompareOptions
     std::vector<Draws> own;
     for (FinishedFamily& run : finished) {
       const auto found = run.models.find(k);
-      Finished one = found == run.models.end() ? unseen(family.model(k), options) : std::move(found->second);
-      result.replicates.push_back(std::move(one.replicate));
-      own.push_back(std::move(one.draws));
+      Finished found_one = found == run.models.end() ? unseen(family.model(k), options) : std::move(found->second);
+      result.replicates.push_back(std::move(found_one.replicate));
+      own.push_back(std::move(found_one.draws));
     }
     combine_evidences(result);
     combine_probabilities(result);
@@ -159,7 +206,7 @@ Comparison compare_family(const FamilyCandidate& candidate, const CompareOptions
   }
   for (FinishedFamily& run : finished) comparison.runs.push_back(std::move(run.run));
   comparison.averaged = pooled.average(comparison);
-  comparison.seconds = seconds_since(start);
+  comparison.seconds = seconds_since(start) + (options.keeper != nullptr ? options.keeper->seconds_before() : 0);
   return comparison;
 }
 

@@ -12,6 +12,13 @@ namespace evident {
 /// What a run of the direct sampler gives.
 runs::Finished finished_run(const Model& model, Run run);
 
+/// What a pilot leaves: its own numbers, and the plan.
+struct PlanOfPilot {
+  Replicate replicate;
+  FrozenPlan plan;
+};
+PlanOfPilot plan_of_pilot(PilotRun pilot);
+
 /// One frozen run, and the bridge from its last population.
 runs::Finished run_island(const Candidate& candidate, const FrozenPlan& plan, const SmcOptions& options,
                           const Context& context, Observer* observer);
@@ -33,9 +40,15 @@ IslandsTogether together(const std::vector<const Replicate*>& islands);
 /// Alarms of islands that differ by more than their errors.
 std::vector<Reason> disagreement(const std::vector<const Replicate*>& islands);
 
+/// Does what the islands say contradict itself, so that nothing but better islands can settle it?
+bool in_doubt(const ModelResult& judged);
+
 /// Fills in the evidence with its error, the verdict and its reasons. The replicates of `result` are the islands and
 /// `draws` are those of the islands; `context` is that of the pilot.
 void judge_islands(const Candidate& candidate, const std::vector<Draws>& draws, const Goal& goal,
                    const Context& context, ModelResult& result);
+/// The verdict on adaptive runs, which have only their own numbers and each other.
+void judge_adaptive_runs(const Candidate& candidate, const std::vector<Draws>& draws, const Context& context,
+                         ModelResult& result);
 
 }  // namespace evident

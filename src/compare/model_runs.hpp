@@ -6,6 +6,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "compare/islands.hpp"
 #include "compare/next_round.hpp"
 #include "compare/runs/run.hpp"
 #include "evident/compare/compare.hpp"
@@ -21,7 +22,7 @@ struct ModelRuns {
   SmcOptions smc = {};
   std::size_t full = 0;   ///< particles that were asked for
   std::size_t first = 0;  ///< number of the first run that counts: those before had fewer particles
-  std::optional<PilotRun> pilot = {};
+  std::optional<PlanOfPilot> pilot = {};
   std::vector<runs::Finished> finished = {};
   std::size_t earlier_evaluations = 0;
   bool dropped = false;
@@ -34,22 +35,42 @@ class AllRuns {
           std::stop_token stop);
 
   /// Replicates, or a pilot and rounds of islands.
-  std::vector<ModelRuns> run();
+  void run();
+  /// Some models begin again with twice the particles, as far as they may; then rounds go on.
+  void double_particles(const std::vector<bool>& wanted);
+  std::vector<ModelRuns>& models() { return models_; }
 
   std::size_t rounds() const { return rounds_; }
-  Context context(std::size_t k, std::size_t r, const Executor& executor) const;
+  Context context(std::size_t k, std::size_t r, const Executor& executor, Team& team = Team::alone()) const;
+  /// Where something of model k is kept.
+  Keeping keeping(std::size_t k, const std::string& what) const;
   const Executor& executor() const { return executor_; }
+  Team& team() const { return team_; }
 
  private:
-  using Jobs = std::vector<std::size_t>;  // further runs of each model
+  using Further = std::vector<std::size_t>;  // runs of each model
   void make_pilots(const std::vector<bool>& wanted);
-  void add(const Jobs& further);
-  RoundPlan plan_round() const;
+  void add(const Further& further);
+  void go_on();
+  std::vector<ModelProgress> progress() const;
+  unsigned threads_of_all() const;
   void begin(const RoundPlan& plan);
-  void pilot(std::size_t k, const Executor& executor);
-  std::optional<runs::Finished> one(std::size_t k, std::size_t r, const Executor& executor);
+  struct Job {
+    std::size_t model, run;
+  };
+  using Results = std::vector<std::optional<runs::Finished>>;
+  void pilot(std::size_t k, const Executor& executor, Team& team);
+  Keeping keeping(Job job) const;
+  /// What was done before, and the observer hears of it.
+  Results find_done(const std::vector<Job>& jobs);
+  void tell_done(Job job, const Replicate& replicate) const;
+  std::optional<runs::Finished> one(Job job, const Executor& executor, Team& team);
+  Results run_here(const std::vector<Job>& jobs);
+  Results run_dealt(const std::vector<Job>& jobs);
   const Executor& inside(std::size_t jobs) const;
-  bool late() const;
+  /// Clocks differ between ranks; that of rank 0 counts wherever all of them must do the same.
+  double elapsed(Team& team) const;
+  bool late(Team& team) const;
   template <class F>
   void guarded(std::size_t k, const F& f) const;
 
@@ -57,6 +78,7 @@ class AllRuns {
   const CompareOptions& options_;
   CompareObserver* observer_;
   std::stop_token stop_;
+  Team& team_;
   const Executor executor_;
   const Executor alone_{1};
   const Clock::time_point start_ = Clock::now();

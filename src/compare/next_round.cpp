@@ -36,6 +36,19 @@ constexpr double kWide = 1;
 bool too_wide(const ModelProgress& m) { return m.doubtful || !(m.island_sd <= kWide); }
 bool exhausted(const ModelProgress& m) { return m.islands >= kMostIslands || m.particles >= kMostGrowth * m.full; }
 
+/// Of the islands that a plan adds; a model that begins again has a pilot, too.
+double seconds_of(std::span<const ModelProgress> models, std::span<const ModelPlan> plans, unsigned threads) {
+  double sum = 0, longest = 0;
+  for (std::size_t k = 0; k < models.size(); ++k) {
+    const ModelPlan& m = plans[k];
+    if (m.islands == 0) continue;
+    const double one = models[k].seconds * static_cast<double>(m.factor);
+    sum += one * static_cast<double>(m.islands + (m.factor > 1 ? 1 : 0));
+    longest = std::max(longest, one);
+  }
+  return std::max(sum / threads, longest);
+}
+
 class Allocation {
  public:
   Allocation(std::span<const ModelProgress> models, const Goal& goal, std::size_t base)
@@ -125,17 +138,7 @@ class Allocation {
     if (too_wide(models_[k])) m = {.islands = base_, .factor = 2};
   }
 
-  double seconds(unsigned threads) const {
-    double sum = 0, longest = 0;
-    for (std::size_t k = 0; k < models_.size(); ++k) {
-      const ModelPlan& m = plan_.models[k];
-      if (m.islands == 0) continue;
-      const double one = models_[k].seconds * static_cast<double>(m.factor);
-      sum += one * static_cast<double>(m.islands + (m.factor > 1 ? 1 : 0));  // and its pilot
-      longest = std::max(longest, one);
-    }
-    return std::max(sum / threads, longest);
-  }
+  double seconds(unsigned threads) const { return seconds_of(models_, plan_.models, threads); }
 
   std::span<const ModelProgress> models_;
   const Goal& goal_;
@@ -154,6 +157,18 @@ RoundPlan next_round(std::span<const ModelProgress> models, const Goal& goal, do
   if (only_time || (goal.decide > 0 && !allocation.decided())) allocation.for_probabilities();
   if (goal.seconds > 0) allocation.fit(goal.seconds - elapsed, threads);
   return allocation.finish(threads);
+}
+
+RoundPlan doubled_particles(std::span<const ModelProgress> models, const std::vector<bool>& wanted, const Goal& goal,
+                            unsigned threads, std::size_t base) {
+  constexpr std::size_t kFactor = 2;
+  const std::size_t most = goal.asked() ? kMostGrowth : kMostGrowthUnasked;
+  RoundPlan plan{std::vector<ModelPlan>(models.size())};
+  for (std::size_t k = 0; k < models.size(); ++k)
+    if (wanted[k] && goal.seconds == 0 && kFactor * models[k].particles <= most * models[k].full)
+      plan.models[k] = {.islands = base, .factor = kFactor};
+  plan.seconds = seconds_of(models, plan.models, threads);
+  return plan;
 }
 
 }  // namespace evident

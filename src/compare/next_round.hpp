@@ -37,6 +37,8 @@ struct RoundPlan {
 
 /// Limits of one model: then the goal is missed, and the result says so.
 inline constexpr std::size_t kMostIslands = 1024, kMostGrowth = 64;
+/// Islands that contradict each other get more particles without being asked for it, so many times at most.
+inline constexpr std::size_t kMostGrowthUnasked = 4;
 
 /// A standard error from few islands may be too small by chance, and one that is looked at again and again is believed
 /// when it is. So it counts with one standard error of its own on top.
@@ -45,5 +47,10 @@ double safe_error(const EvidenceEstimate& evidence);
 /// `elapsed` seconds are gone; `threads` work side by side; `base` islands make a first round.
 RoundPlan next_round(std::span<const ModelProgress> models, const Goal& goal, double elapsed, unsigned threads,
                      std::size_t base);
+
+/// The models that are wanted begin again with twice the particles and `base` islands, but for those at their limits.
+/// Against the clock none does.
+RoundPlan doubled_particles(std::span<const ModelProgress> models, const std::vector<bool>& wanted, const Goal& goal,
+                            unsigned threads, std::size_t base);
 
 }  // namespace evident

@@ -31,10 +31,11 @@ double sd(std::span<const double> x) {
 }
 
 void combine_evidences(ModelResult& result) {
-  std::vector<double> standard, path;
+  std::vector<double> standard, path, own;
   for (const Replicate& r : result.replicates) {
     standard.push_back(r.log_evidence);
     path.push_back(r.log_evidence_path);
+    own.push_back(r.log_evidence_se * r.log_evidence_se);
   }
   result.log_evidence = log_mean_exp(standard);
   result.log_evidence_path = log_mean_exp(path);
@@ -42,8 +43,9 @@ void combine_evidences(ModelResult& result) {
   result.log_evidence_sd = sd(standard);
   result.log_evidence_path_sd = sd(path);
   const bool told = std::ranges::all_of(standard, [](double v) { return v < kInf; });  // NaN is not
-  if (standard.size() < 2 || !told) return;
-  const IslandEvidence e = island_evidence(standard);
+  const bool one = standard.size() == 1;  // then its own error is all there is
+  if (!told || (one && !std::isfinite(own.front()))) return;
+  const IslandEvidence e = one ? island_evidence(standard, own) : island_evidence(standard);
   result.log_evidence_se = e.standard_error;
   result.log_evidence_interval = {e.lower, e.upper};
   result.log_evidence_degrees = e.degrees;

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/triangular.hpp"
 #include "base/vector_math.hpp"
 #include "dist/log_sum_rows.hpp"
 #include "dist/samplers.hpp"
@@ -86,10 +87,22 @@ FittedMixture::FittedMixture(std::vector<MixtureComponent> components, std::vect
   check(components_, size());
   double total = 0;
   for (const MixtureComponent& c : components_) total += c.weight;
-  for (MixtureComponent& c : components_) {
-    c.weight /= total;
+  for (MixtureComponent& c : components_) c.weight /= total;
+  make_ready();
+}
+
+FittedMixture FittedMixture::again(std::vector<MixtureComponent> components, std::vector<Marginal> marginals) {
+  FittedMixture out;
+  out.components_ = std::move(components);
+  out.marginals_ = std::move(marginals);
+  check(out.components_, out.size());
+  out.make_ready();
+  return out;
+}
+
+void FittedMixture::make_ready() {
+  for (const MixtureComponent& c : components_)
     ready_.push_back({dist::inverse_root(c.root, size()), log_constant(c, size())});
-  }
 }
 
 void FittedMixture::forward(ConstBlock z, Block x, std::span<double> log_jacobian) const {

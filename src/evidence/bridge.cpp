@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "evidence/log_target.hpp"
 #include "evidence/optimal_bridge.hpp"
 #include "evidence/pareto.hpp"
 #include "evident/base/error.hpp"
@@ -69,25 +70,6 @@ BlockStorage prior_points(const Model& model, const Streams& streams) {
   return some;
 }
 
-// Log target at the columns of z; the likelihood is asked for only where the prior is positive.
-void evaluate(const TemperedTarget& target, ConstBlock z, std::span<double> out) {
-  const std::size_t n = z.size(), rows = target.model().parameters().size();
-  BlockStorage theta(rows, n);
-  AlignedVector<double> log_prior(n), log_jacobian(n);
-  target.prior(z, theta, log_prior, log_jacobian);
-  std::vector<std::size_t> inside;
-  for (std::size_t i = 0; i < n; ++i)
-    if (log_prior[i] > -kInf) inside.push_back(i);
-  std::fill(out.begin(), out.end(), -kInf);
-  if (inside.empty()) return;
-  BlockStorage compact(rows, inside.size());
-  AlignedVector<double> log_likelihood(inside.size());
-  for (std::size_t j = 0; j < rows; ++j)
-    for (std::size_t k = 0; k < inside.size(); ++k) compact(j, k) = theta(j, inside[k]);
-  target.likelihood(compact, log_likelihood);
-  for (std::size_t k = 0; k < inside.size(); ++k) out[inside[k]] = log_prior[inside[k]] + log_likelihood[k];
-}
-
 // log p - log q at fresh draws from q.
 std::vector<double> fresh_ratios(const FittedMixture& q, const TemperedTarget& target, std::size_t count,
                                  const Streams& streams, const Context& context) {
@@ -95,10 +77,10 @@ std::vector<double> fresh_ratios(const FittedMixture& q, const TemperedTarget& t
   context.executor.for_each(block_count(count), [&](std::size_t b) {
     const std::size_t first = b * kBlockSize, n = std::min(kBlockSize, count - first);
     BlockStorage z(q.size(), n);
-    AlignedVector<double> log_p(n), log_q(n);
+    AlignedVector<double> log_prior(n), log_p(n), log_q(n);
     q.draw(streams, {.particle = static_cast<std::uint32_t>(first), .purpose = Purpose::proposal}, z);
     q.log_density(z, log_q);
-    evaluate(target, z, log_p);
+    LogTarget(target).evaluate(z, log_prior, log_p);
     for (std::size_t i = 0; i < n; ++i) {
       const double ratio = log_p[i] - log_q[i];
       ratios[first + i] = std::isnan(ratio) ? -kInf : ratio;

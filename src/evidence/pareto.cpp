@@ -43,7 +43,9 @@ double pareto_shape(std::span<const double> log_weights) {
   const auto all = static_cast<double>(log_weights.size());
   const auto tail = static_cast<std::size_t>(std::min(0.2 * all, 3 * std::sqrt(all)));
   if (tail < 5 || sorted.size() <= tail) return kInf;
-  std::ranges::sort(sorted);
+  const auto cutoff = sorted.end() - static_cast<std::ptrdiff_t>(tail) - 1;
+  std::nth_element(sorted.begin(), cutoff, sorted.end());
+  std::sort(cutoff, sorted.end());  // the tail alone need be in order
   const double top = sorted.back(), cut = std::exp(sorted[sorted.size() - tail - 1] - top);
   std::vector<double> x;
   for (std::size_t i = sorted.size() - tail; i < sorted.size(); ++i) x.push_back(std::exp(sorted[i] - top) - cut);

@@ -19,7 +19,8 @@ constexpr std::array<std::string_view, 14> kAlarms = {
 // Estimates may differ by this without harm to any conclusion: a factor of 1.1 in a Bayes factor.
 constexpr double kHarmless = 0.1;
 constexpr double kSigmas = 3;
-constexpr double kGrave = 1;      // nats, where a difference beyond errors changes conclusions
+constexpr double kGrave = 1;           // nats, where a difference beyond errors changes conclusions
+constexpr double kFewOutside = 0.005;  // of the prior draws: the log evidence is off by no more than that
 constexpr double kUseless = 0.5;  // error of a log evidence: a factor of 2.7 in a Bayes factor is within two of them
 
 }  // namespace
@@ -89,9 +90,16 @@ std::vector<Reason> alarms_of_prior(const PriorCheck& check) {
     if (!c.agrees)
       add("prior draws of '" + c.name + "' do not follow the prior density (p = " + number(c.p_value) +
           "): mend the draws or the density of this parameter");
-  if (check.outside > 0)
-    add(std::to_string(check.outside) + " of " + std::to_string(check.draws) +
-        " prior draws have prior density zero: mend the draws or the density");
+  if (check.outside > 0) {
+    const double share = static_cast<double>(check.outside) / static_cast<double>(check.draws);
+    const std::string seen =
+        std::to_string(check.outside) + " of " + std::to_string(check.draws) + " prior draws have prior density zero";
+    if (share > kFewOutside)
+      add(seen + ": mend the draws or the density");
+    else
+      out.push_back({Alarm::prior_mismatch, Verdict::trust,
+                     seen + ", as when a bound lies beyond its other bound: the evidence is too low by that share"});
+  }
   if (!check.mass_agrees)
     add("the prior density integrates to " + number(std::exp(check.log_mass)) + " instead of 1 (log " +
         number(check.log_mass) + ", error " + number(check.log_mass_error) +

@@ -4,10 +4,19 @@
 #include <span>
 #include <vector>
 
-#include "base/vector_math.hpp"
+#include "base/triangular.hpp"
 #include "kernel/metropolis.hpp"
 
 namespace evident {
+
+/// Coordinates that are worth looking whether a root is diagonal: then their number counts and not its square.
+inline constexpr std::size_t kManyRows = 16;
+inline bool is_diagonal(const std::vector<double>& root, std::size_t d) {
+  for (std::size_t a = 1; a < d; ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      if (root[a * d + b] != 0) return false;
+  return true;
+}
 
 struct RootStep {
   std::span<const std::size_t> rows;  ///< of z
@@ -18,7 +27,16 @@ struct RootStep {
 /// Row j of `step` belongs to rows[j]; the result goes to these rows of `out`.
 inline void add_root(const RootStep& by, const Particles& p, const BlockStorage& step, BlockStorage& out) {
   const std::size_t d = by.rows.size();
-  constexpr std::size_t kFew = 16;  // pointers on the stack for ordinary models
+  if (d > kManyRows && is_diagonal(by.root, d)) {
+    for (std::size_t j = 0; j < d; ++j) {
+      const double *from = p.z.row_data(by.rows[j]), *noise = step.row(j).data(), c = by.root[j * d + j];
+      double* to = out.row(by.rows[j]).data();
+      for (std::size_t i = 0; i < p.size; ++i)
+        to[i] = from[i] + (by.factor == nullptr ? c : c * by.factor[i]) * noise[i];
+    }
+    return;
+  }
+  constexpr std::size_t kFew = kManyRows;  // pointers on the stack for ordinary models
   const double* few_from[kFew];
   const double* few_step[kFew];
   double* few_to[kFew];
@@ -38,16 +56,19 @@ inline void add_root(const RootStep& by, const Particles& p, const BlockStorage&
 
 /// The other way: rows x of w become root^-1 x.
 inline void solve_root(const std::vector<double>& root, std::size_t d, std::size_t n, BlockStorage& w) {
-  for (std::size_t a = 0; a < d; ++a) {
-    double* out = w.row(a).data();
-    for (std::size_t b = 0; b < a; ++b) {
-      const double c = root[a * d + b];
-      const double* earlier = w.row(b).data();
-      for (std::size_t i = 0; i < n; ++i) out[i] -= c * earlier[i];
+  if (d > kManyRows && is_diagonal(root, d)) {
+    for (std::size_t j = 0; j < d; ++j) {
+      double* x = w.row(j).data();
+      const double inverse = 1 / root[j * d + j];
+      for (std::size_t i = 0; i < n; ++i) x[i] *= inverse;
     }
-    const double inverse = 1 / root[a * d + a];
-    for (std::size_t i = 0; i < n; ++i) out[i] *= inverse;
+    return;
   }
+  double* few[kManyRows];
+  std::vector<double*> many(d > kManyRows ? d : 0);
+  double** rows = d > kManyRows ? many.data() : few;
+  for (std::size_t j = 0; j < d; ++j) rows[j] = w.row(j).data();
+  vector_math::solve_triangular(root.data(), d, n, rows);
 }
 
 }  // namespace evident

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/vector_math.hpp"
 #include "evident/base/log_math.hpp"
 #include "kernel/add_root.hpp"
 
@@ -33,18 +34,22 @@ void squared_length(const BlockStorage& w, std::size_t d, std::size_t n, double*
   }
 }
 
-/// chi^2 with 2 `pairs` degrees of freedom, one for each particle.
+/// chi^2 with 2 `pairs` degrees of freedom, one for each particle: -2 log of a product of uniforms.
 void draw_chi_squared(const Streams& streams, DrawIdentity id, std::size_t pairs, std::size_t n, BlockStorage& uniform,
                       double* out) {
+  constexpr std::size_t kTogether = 16;  // whose product does not underflow
   id.purpose = Purpose::scale;
   streams.fill_uniform(id, uniform.block().some_rows(0, pairs).columns(0, n));
-  for (std::size_t i = 0; i < n; ++i) {
-    double sum = 0, product = 1;
-    for (std::size_t j = 0; j < pairs; ++j) {
-      product *= uniform(j, i);
-      if (j % 16 == 15 || j + 1 == pairs) sum += std::log(product), product = 1;  // before it underflows
+  alignas(64) double product[kBlockSize];
+  std::fill_n(out, n, 0.0);
+  for (std::size_t first = 0; first < pairs; first += kTogether) {
+    std::copy_n(uniform.row(first).data(), n, product);
+    for (std::size_t j = first + 1; j < std::min(first + kTogether, pairs); ++j) {
+      const double* row = uniform.row(j).data();
+      for (std::size_t i = 0; i < n; ++i) product[i] *= row[i];
     }
-    out[i] = -2 * sum;
+    vector_math::log(product, product, n);
+    for (std::size_t i = 0; i < n; ++i) out[i] -= 2 * product[i];
   }
 }
 
@@ -80,6 +85,7 @@ void CrankNicolson::propose(const Proposing& from, Scratch& s) const {
   const std::size_t nu = freedom(d), pairs = (nu + d) / 2;
   BlockStorage& w = s.extra(kWhite, d);
   BlockStorage& uniform = s.extra(kUniform, pairs);
+  alignas(64) double ratio[kBlockSize];  // of nu + squared length, after and before
   double length[kBlockSize], chi_squared[kBlockSize];
   whiten(from.group.rows, from.shape.mean, from.shape.root, from.p, w);
   squared_length(w, d, n, length);
@@ -92,7 +98,7 @@ void CrankNicolson::propose(const Proposing& from, Scratch& s) const {
     const double b = std::min(1.0, from.group.scale * (from.factor == nullptr ? 1.0 : from.factor[i]));
     pull[i] = b * b / (1 + std::sqrt(1 - b * b));
     spread[i] = b * std::sqrt((freedoms + length[i]) / chi_squared[i]);
-    s.correction[i] = -std::log1p(length[i] / freedoms);
+    ratio[i] = 1 / (freedoms + length[i]);
   }
   for (std::size_t j = 0; j < d; ++j) {
     double* step = s.noise.row(j).data();
@@ -105,7 +111,9 @@ void CrankNicolson::propose(const Proposing& from, Scratch& s) const {
   add_root({from.group.rows, from.shape.root}, from.p, s.noise, s.z);
   squared_length(w, d, n, length);
   const double power = 0.5 * static_cast<double>(nu + d);
-  for (std::size_t i = 0; i < n; ++i) s.correction[i] = power * (s.correction[i] + std::log1p(length[i] / freedoms));
+  for (std::size_t i = 0; i < n; ++i) ratio[i] *= freedoms + length[i];
+  vector_math::log(ratio, s.correction.data(), n);
+  for (std::size_t i = 0; i < n; ++i) s.correction[i] *= power;
   // The step in units of the scale, factor left out.
   for (std::size_t i = 0; i < n; ++i)
     pull[i] = 1 / (from.group.scale * (from.factor == nullptr ? 1.0 : from.factor[i]));

@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <string>
 
+#include "base/pack.hpp"
+#include "base/random_fill.hpp"
 #include "base/vector_math.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
+#include "evident/base/spread.hpp"
 #include "kernel/add_root.hpp"
 #include "kernel/mixing.hpp"
 #include "kernel/own_move.hpp"
@@ -79,7 +83,11 @@ double GroupedKernel::walk_scale(std::size_t d) { return 2.38 / std::sqrt(static
 
 void GroupedKernel::walk(const Proposing& from, Scratch& s) {
   const std::size_t d = from.group.rows.size(), n = from.p.size;
-  from.context.streams.fill_normal(from.id, s.noise.block().some_rows(0, d).columns(0, n));
+  const Block noise = s.noise.block().some_rows(0, d).columns(0, n);
+  if (from.target.quick() != nullptr)
+    random_fill::rough_normal(from.context.streams.key(), from.id, noise);
+  else
+    from.context.streams.fill_normal(from.id, noise);
   add_root({from.group.rows, from.shape.scaled, from.factor}, from.p, s.noise, s.z);
 }
 
@@ -90,9 +98,23 @@ double GroupedKernel::tuned_scale(const Group& group) const {
   return std::min(base_scale(group) * group.tuner.factor(), largest_scale(group));
 }
 
+/// Of each group whose rows no group before it has, for each half.
+std::vector<RowMoments> GroupedKernel::moments_of_groups(const Population& x) const {
+  std::vector<MomentsWanted> wanted;
+  if (options_.scale_rule == ScaleRule::manual) return {};
+  for (const Group& group : groups_) {
+    const auto same = std::ranges::find_if(groups_, [&](const Group& g) { return g.rows == group.rows; });
+    for (std::size_t half = 0; &*same == &group && half < halves_.count(); ++half)
+      wanted.push_back({group.rows, halves_.calibrating(half)});
+  }
+  return row_moments(x, wanted);
+}
+
 void GroupedKernel::calibrate(const Population& x, double alpha) {
-  halves_ = Halves(x.size(), x.z.rows());
+  halves_ = Halves(x.size());
   fixed_passes_ = 0;
+  std::vector<RowMoments> moments = moments_of_groups(x);
+  auto next = moments.begin();
   for (Group& group : groups_) {
     const std::size_t d = group.rows.size();
     group.scale = tuned_scale(group);
@@ -111,7 +133,7 @@ void GroupedKernel::calibrate(const Population& x, double alpha) {
         group.moments.push_back(same->moments[half]);
         group.shapes.push_back(same->shapes[half]);
       } else {
-        const RowMoments& m = group.moments.emplace_back(row_moments(x, group.rows, halves_.calibrating(half)));
+        const RowMoments& m = group.moments.emplace_back(std::move(*next++));
         group.shapes.push_back({m.mean, covariance_root(m), {}, {}});
       }
       Shape& shape = group.shapes.back();
@@ -165,6 +187,25 @@ void GroupedKernel::use(const Calibration& calibration) {
   set_starts();
 }
 
+std::vector<std::byte> GroupedKernel::memory() const {
+  Packer out;
+  for (const Group& group : groups_) {
+    out.put(group.tuner.factor());
+    out.put(group.share);
+  }
+  return out.finish();
+}
+
+void GroupedKernel::remember(std::span<const std::byte> memory) {
+  Unpacker in(memory);
+  for (Group& group : groups_) {
+    group.tuner.set_factor(in.get<double>());
+    group.share = in.get<double>();
+  }
+  in.end();
+  set_starts();
+}
+
 const double* GroupedKernel::fill_factors(const Group& group, const Context& context, DrawIdentity id, std::size_t n,
                                           Scratch& s) const {
   if (options_.mix_scales) {
@@ -182,8 +223,7 @@ const double* GroupedKernel::fill_factors(const Group& group, const Context& con
 
 void GroupedKernel::tally_move(const Proposing& from, const Scratch& s, MoveTally& tally) const {
   const std::size_t d = from.group.rows.size(), n = from.p.size;
-  for (std::size_t j = 0; j < d; ++j)
-    tally.squares += vector_math::masked_squares(s.mask.data(), s.noise.row(j).data(), n);
+  tally.squares += vector_math::masked_squares(s.mask.data(), s.noise_rows.data(), d, n);
   if (from.factor == nullptr || options_.mix_scales) return;
   const double* spent = cost(s);
   for (std::size_t i = 0; i < n; ++i) {
@@ -209,7 +249,7 @@ bool has_turn(double start, double share, std::size_t number) {
 }  // namespace
 
 void GroupedKernel::move_block(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step,
-                               Passes passes, std::size_t block, std::vector<MoveTally>& tally) const {
+                               Passes passes, std::size_t block, MoveTally* tally) const {
   auto loan = pool_.borrow();
   Scratch& s = *loan;
   const Particles p(x, block);
@@ -259,7 +299,7 @@ void GroupedKernel::move_block(const TemperedTarget& target, Population& x, cons
 // Rounds start at even passes, so that their first decision is even, too. They get longer, so that looking at the
 // correlations costs little.
 template <class Run>
-std::size_t GroupedKernel::make_passes(const Population& x, const Run& run) const {
+std::size_t GroupedKernel::make_passes(Population& x, const Run& run) const {
   constexpr std::size_t kFewest = 32;  // particles that can tell a correlation
   const auto run_passes = [&](std::size_t first, std::size_t last) {
     run(Passes{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last),
@@ -275,6 +315,7 @@ std::size_t GroupedKernel::make_passes(const Population& x, const Run& run) cons
   do {
     next = std::min(next, std::max<std::size_t>(limits.most, 1));
     run_passes(done, next);
+    x.gather_log_likelihood();
     done = next;
     next = done + std::max<std::size_t>(2, done / 4 + done / 4 % 2);
   } while (done < limits.most && !mixing.enough(x, done));
@@ -283,41 +324,57 @@ std::size_t GroupedKernel::make_passes(const Population& x, const Run& run) cons
 
 MoveReport GroupedKernel::move(const TemperedTarget& target, Population& x, const Context& context,
                                std::uint32_t step) {
-  const std::size_t blocks = block_count(x.size());
-  Tallies tallies(blocks, std::vector<MoveTally>(groups_.size()));
+  const std::size_t first = x.first_block(), blocks = x.last_block() - first;
+  Tallies tallies(block_count(x.size()) * groups_.size());
   passes_ = make_passes(x, [&](Passes passes) {
-    context.executor.for_each(blocks,
-                              [&](std::size_t b) { move_block(target, x, context, step, passes, b, tallies[b]); });
+    context.executor.for_each(blocks, [&](std::size_t b) {
+      move_block(target, x, context, step, passes, first + b, &tallies[(first + b) * groups_.size()]);
+    });
   });
-  return conclude(tallies, passes_);
+  return conclude(tallies, passes_, x.spread.get());
 }
 
 MoveReport GroupedKernel::move_chains(const TemperedTarget& target, Population& x, const Context& context,
                                       std::uint32_t step, const Chains& chains) {
   const std::size_t blocks = block_count(x.size());
-  Tallies tallies(blocks, std::vector<MoveTally>(groups_.size()));
+  Tallies tallies(blocks * groups_.size());
   passes_ = passes_wanted();
   for (std::size_t state = 1; state < chains.length; ++state) {
     const std::size_t first = (state - 1) * passes_;
     const Passes passes{static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(first + passes_),
                         static_cast<std::uint32_t>(2 * first * groups_.size()), blocks / 2};
-    context.executor.for_each(blocks,
-                              [&](std::size_t b) { move_block(target, x, context, step, passes, b, tallies[b]); });
+    context.executor.for_each(
+        blocks, [&](std::size_t b) { move_block(target, x, context, step, passes, b, &tallies[b * groups_.size()]); });
     chains.keep(state);
   }
-  return conclude(tallies, (chains.length - 1) * passes_);
+  return conclude(tallies, (chains.length - 1) * passes_, nullptr);
 }
 
+namespace {
+
+/// Over all blocks, by group.
+std::vector<MoveTally> sum_up(const std::vector<MoveTally>& tallies, std::size_t groups, const BlockSpread* spread) {
+  constexpr std::size_t kNumbers = MoveTally::kNumbers;
+  const auto put = [&](std::size_t b, double* out) {
+    for (std::size_t g = 0; g < groups; ++g) tallies[b * groups + g].put(out + g * kNumbers);
+  };
+  const TreeSum wanted{
+      .first = 0, .last = tallies.size() / groups, .width = groups * kNumbers, .values = std::cref(put)};
+  const std::vector<double> all = tree_sums({&wanted, 1}, spread).front();
+  std::vector<MoveTally> sums(groups);
+  for (std::size_t g = 0; g < groups; ++g) sums[g] = MoveTally::from(all.data() + g * kNumbers);
+  return sums;
+}
+
+}  // namespace
+
 // What the move did; then the next one is tuned by it.
-MoveReport GroupedKernel::conclude(const Tallies& tallies, std::size_t passes) {
+MoveReport GroupedKernel::conclude(const Tallies& tallies, std::size_t passes, const BlockSpread* spread) {
   const std::size_t groups = groups_.size();
   MoveReport report{.acceptance = 0, .jump = 0, .scale = 0, .passes = passes};
-  std::vector<MoveTally> sums(groups);
+  const std::vector<MoveTally> sums = sum_up(tallies, groups, spread);
   double shares = 0;
-  for (std::size_t g = 0; g < groups; ++g) {
-    for (const auto& t : tallies) sums[g].add(t[g]);
-    shares += groups_[g].share;
-  }
+  for (const Group& group : groups_) shares += group.share;
   for (std::size_t g = 0; g < groups; ++g) {
     const Group& group = groups_[g];
     if (sums[g].proposed == 0) continue;

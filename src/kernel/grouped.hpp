@@ -22,6 +22,8 @@ class GroupedKernel : public Kernel {
   MoveReport move(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step) override;
   MoveReport move_chains(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step,
                          const Chains& chains) override;
+  std::vector<std::byte> memory() const override;
+  void remember(std::span<const std::byte> memory) override;
 
  protected:
   /// Rows of z, and how they are moved, where a kernel knows several ways.
@@ -88,24 +90,25 @@ class GroupedKernel : public Kernel {
     std::uint32_t decision;  ///< number of the first; even, because uniforms are drawn for two at a time
     std::size_t middle;      ///< first block of the second half of the particles
   };
-  using Tallies = std::vector<std::vector<MoveTally>>;  ///< per block and group
+  using Tallies = std::vector<MoveTally>;  ///< per block and group, those of a block side by side
   double base_scale(const Group& group) const { return options_.scale > 0 ? options_.scale : default_scale(group); }
   double tuned_scale(const Group& group) const;
   const double* fill_factors(const Group& group, const Context& context, DrawIdentity id, std::size_t n,
                              Scratch& s) const;
   void move_block(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step,
-                  Passes passes, std::size_t block, std::vector<MoveTally>& tally) const;
+                  Passes passes, std::size_t block, MoveTally* tally) const;
   void share_passes(const std::vector<MoveTally>& tallies);
   void set_starts();
   void tally_move(const Proposing& from, const Scratch& s, MoveTally& tally) const;
   std::size_t passes_wanted() const { return fixed_passes_ > 0 ? fixed_passes_ : options_.passes; }
   template <class Run>
-  std::size_t make_passes(const Population& x, const Run& run) const;
-  MoveReport conclude(const Tallies& tallies, std::size_t passes);
+  std::size_t make_passes(Population& x, const Run& run) const;
+  MoveReport conclude(const Tallies& tallies, std::size_t passes, const BlockSpread* spread);
+  std::vector<RowMoments> moments_of_groups(const Population& x) const;
 
   KernelOptions options_;
   std::vector<Group> groups_;
-  Halves halves_{0, 0};
+  Halves halves_{0};
   std::size_t fixed_passes_ = 0;  ///< of a calibration in use; 0 when there is none
   std::size_t passes_ = 0;        ///< of the last move, or between two states of a chain
   mutable ScratchPool pool_;

@@ -33,16 +33,31 @@ double Independent::largest_scale(const Group& group) const {
   return group.way == kFitted ? 1 : CrankNicolson::largest_scale(group);
 }
 
-std::shared_ptr<const FittedMixture> Independent::fit(Range range) const {
-  // Every so many of a large population: the rest would cost time and change little.
-  const std::size_t n = range.last - range.first, every = (n + kMostPoints - 1) / kMostPoints;
-  BlockStorage z(z_.rows(), (n + every - 1) / every);
-  std::vector<double> weights(z.size());
-  for (std::size_t k = 0; k < z.size(); ++k) {
+// Every so many of a large population: the rest would cost time and change little. Each rank has some of them.
+Independent::Points Independent::points(const Population& x, Range range) {
+  const std::size_t n = range.last - range.first, every = (n + kMostPoints - 1) / kMostPoints, rows = x.z.rows();
+  const std::size_t count = (n + every - 1) / every;
+  Points out{BlockStorage(rows, count), std::vector<double>(count)};
+  std::vector<double> columns(rows * count);
+  const std::vector<std::size_t> particles =
+      x.spread ? x.spread->particles(x.size()) : std::vector<std::size_t>{0, x.size()};
+  const std::size_t rank = x.spread ? x.spread->team.rank() : 0;
+  std::vector<std::size_t> first(particles.size());
+  for (std::size_t k = 0, r = 0; k < count; ++k) {
     const std::size_t i = range.first + k * every;
-    weights[k] = weights_[i];
-    for (std::size_t j = 0; j < z.rows(); ++j) z(j, k) = z_(j, i);
+    while (i >= particles[r + 1]) first[++r] = rows * k;
+    std::fill(first.begin() + static_cast<std::ptrdiff_t>(r) + 1, first.end(), rows * (k + 1));
+    out.weights[k] = x.weights.values()[i];
+    for (std::size_t j = 0; r == rank && j < rows; ++j) columns[rows * k + j] = x.z(j, i);
   }
+  if (x.spread) x.spread->team.all_gather(columns, first);
+  for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t j = 0; j < rows; ++j) out.z(j, k) = columns[rows * k + j];
+  return out;
+}
+
+std::shared_ptr<const FittedMixture> Independent::fit(const Points& points) const {
+  const auto& [z, weights] = points;
   // Random numbers choose where the search for components starts, and nothing else.
   const Streams streams({.seed = 0x6669747465640ULL});
   try {
@@ -57,17 +72,16 @@ std::shared_ptr<const FittedMixture> Independent::fit(Range range) const {
 
 void Independent::calibrate(const Population& x, double alpha) {
   CrankNicolson::calibrate(x, alpha);
-  z_ = x.z;
-  weights_.assign(x.weights.values().begin(), x.weights.values().end());
+  all_ = points(x, {0, x.size()});
   for (Group& group : groups())
     for (std::size_t half = 0; group.way == kFitted && half < group.shapes.size(); ++half)
-      group.shapes[half].fit = fit(halves().calibrating(half));
+      group.shapes[half].fit = fit(points(x, halves().calibrating(half)));
 }
 
 Calibration Independent::calibration() const {
   Calibration found = CrankNicolson::calibration();
   for (std::size_t g = 0; g < groups().size(); ++g)
-    if (groups()[g].way == kFitted && groups()[g].shapes.size() > 1) found.groups[g].fit = fit({0, z_.size()});
+    if (groups()[g].way == kFitted && groups()[g].shapes.size() > 1) found.groups[g].fit = fit(all_);
   return found;
 }
 

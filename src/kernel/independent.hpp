@@ -26,13 +26,18 @@ class Independent final : public CrankNicolson {
   double largest_scale(const Group& group) const override;
   void propose(const Proposing& from, Scratch& s) const override;
   const double* log_correction(const Proposing& from, Scratch& s) const override;
-  /// Null when the particles span no density.
-  std::shared_ptr<const FittedMixture> fit(Range range) const;
+  /// Some of the particles, with their weights.
+  struct Points {
+    BlockStorage z;
+    std::vector<double> weights;
+  };
+  static Points points(const Population& x, Range range);
+  /// Null when the points span no density.
+  std::shared_ptr<const FittedMixture> fit(const Points& points) const;
 
   std::size_t components_;
   Executor executor_{1};
-  BlockStorage z_;  ///< of the last calibration
-  std::vector<double> weights_;
+  Points all_;  ///< of the last calibration, where the halves were fitted one by one
 };
 
 }  // namespace evident

@@ -3,8 +3,10 @@
 
 #include <vector>
 
+#include "base/triangular.hpp"
 #include "base/vector_math.hpp"
 #include "evident/kernel/options.hpp"
+#include "kernel/add_root.hpp"
 #include "kernel/scratch.hpp"
 
 namespace evident {
@@ -18,6 +20,12 @@ std::vector<T*> row_pointers(const BasicBlock<T>& block) {
 
 /// out = root' gradient: the gradient in whitened coordinates.
 inline void whiten_gradient(const std::vector<double>& root, ConstBlock gradient, Block out) {
+  const std::size_t d = gradient.rows();
+  if (d > kManyRows && is_diagonal(root, d)) {
+    for (std::size_t j = 0; j < d; ++j)
+      for (std::size_t i = 0; i < gradient.size(); ++i) out(j, i) = root[j * d + j] * gradient(j, i);
+    return;
+  }
   vector_math::multiply_transposed(root.data(), row_pointers(gradient).data(), gradient.rows(), gradient.size(),
                                    row_pointers(out).data());
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/random_fill.hpp"
 #include "base/vector_math.hpp"
 #include "evident/base/log_math.hpp"
 
@@ -18,18 +19,18 @@ Particles::Particles(Population& x, std::size_t block)
 
 void evaluate_proposals(const TemperedTarget& target, std::size_t n, Scratch& s) {
   const Block theta = s.theta.block().columns(0, n);
-  target.prior(s.z.block().columns(0, n), theta, {s.log_prior.data(), n}, {s.log_jacobian.data(), n});
-  std::size_t inside = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    s.inside[inside] = static_cast<std::uint32_t>(i);
-    inside += s.log_prior[i] > -kInf ? 1 : 0;
-  }
+  const std::size_t inside =
+      target.prior(s.z.block().columns(0, n), theta, {s.log_prior.data(), n}, {s.log_jacobian.data(), n});
   if (inside == n) {
     target.likelihood(theta, {s.log_likelihood.data(), n});
     return;
   }
   std::fill_n(s.log_likelihood.begin(), n, -kInf);
   if (inside == 0) return;
+  for (std::size_t i = 0, k = 0; k < inside; ++i) {
+    s.inside[k] = static_cast<std::uint32_t>(i);
+    k += s.log_prior[i] > -kInf ? 1 : 0;
+  }
   for (std::size_t j = 0; j < theta.rows(); ++j) {
     const double* from = theta.row_data(j);
     double* to = s.compact.row(j).data();
@@ -41,25 +42,45 @@ void evaluate_proposals(const TemperedTarget& target, std::size_t n, Scratch& s)
 
 namespace {
 
-void blend_rows(const double* mask, std::size_t n, std::span<const std::size_t> rows, const BlockStorage& from,
-                Block to) {
-  const auto one = [&](std::size_t j) { vector_math::blend(mask, from.row(j).data(), to.row_data(j), n); };
-  if (rows.empty()) {
-    for (std::size_t j = 0; j < to.rows(); ++j) one(j);
-  } else {
-    for (const std::size_t j : rows) one(j);
+// Rows of z and theta correspond only when every parameter has one coordinate, and none depends on another: of theta
+// all are taken.
+void take_accepted(std::span<const std::size_t> rows, const Particles& p, Scratch& s) {
+  s.changed_from.clear();
+  s.changed_to.clear();
+  const auto add = [&](const double* from, double* to) {
+    s.changed_from.push_back(from);
+    s.changed_to.push_back(to);
+  };
+  for (std::size_t k = 0; k < (rows.empty() ? p.z.rows() : rows.size()); ++k) {
+    const std::size_t j = rows.empty() ? k : rows[k];
+    add(s.z.row(j).data(), p.z.row_data(j));
   }
+  for (std::size_t j = 0; j < p.theta.rows(); ++j) add(s.theta.row(j).data(), p.theta.row_data(j));
+  add(s.log_prior.data(), p.log_prior);
+  add(s.log_jacobian.data(), p.log_jacobian);
+  add(s.log_likelihood.data(), p.log_likelihood);
+  vector_math::blend_rows(s.mask.data(), s.changed_from.data(), s.changed_to.data(), s.changed_to.size(), p.size);
 }
 
 void log_ratios(const TemperedTarget& target, const Particles& p, Scratch& s) {
-  const double alpha = target.alpha(), threshold = target.threshold();
+  const double threshold = target.threshold();
   if (target.restricted()) {
     for (std::size_t i = 0; i < p.size; ++i)
       s.log_ratio[i] = s.log_likelihood[i] > threshold ? s.log_prior[i] - p.log_prior[i] : -kInf;
   } else {
-    for (std::size_t i = 0; i < p.size; ++i)
-      s.log_ratio[i] = s.log_prior[i] - p.log_prior[i] + alpha * (s.log_likelihood[i] - p.log_likelihood[i]);
+    vector_math::tempered_ratio({s.log_prior.data(), s.log_likelihood.data()}, {p.log_prior, p.log_likelihood},
+                                target.alpha(), s.log_ratio.data(), p.size);
   }
+}
+
+std::size_t decide(const TemperedTarget& target, const double* log_correction, const double* u, const Particles& p,
+                   Scratch& s) {
+  if (log_correction == nullptr && !target.restricted())
+    return vector_math::accept_tempered({s.log_prior.data(), s.log_likelihood.data()}, {p.log_prior, p.log_likelihood},
+                                        target.alpha(), u, s.mask.data(), p.size);
+  log_ratios(target, p, s);
+  for (std::size_t i = 0; log_correction != nullptr && i < p.size; ++i) s.log_ratio[i] += log_correction[i];
+  return vector_math::accept(u, s.log_ratio.data(), s.mask.data(), p.size);
 }
 
 }  // namespace
@@ -67,25 +88,20 @@ void log_ratios(const TemperedTarget& target, const Particles& p, Scratch& s) {
 std::size_t accept_or_reject(const TemperedTarget& target, const Streams& streams, const Decision& decision,
                              const Particles& p, Scratch& s) {
   const std::size_t n = p.size;
-  const std::size_t turn = decision.number % 2;
-  if (turn == 0)
-    streams.fill_uniform({.step = decision.step,
-                          .particle = static_cast<std::uint32_t>(p.first),
-                          .purpose = Purpose::accept,
-                          .pass = decision.number / 2},
-                         s.uniform.block().columns(0, n));
-  log_ratios(target, p, s);
-  if (decision.log_correction != nullptr)
-    for (std::size_t i = 0; i < n; ++i) s.log_ratio[i] += decision.log_correction[i];
-  const std::size_t accepted = vector_math::accept(s.uniform.row(turn).data(), s.log_ratio.data(), s.mask.data(), n);
+  DrawIdentity id{
+      .step = decision.step, .particle = static_cast<std::uint32_t>(p.first), .purpose = Purpose::accept, .pass = 0};
+  std::size_t turn = 0;
+  if (target.quick() != nullptr) {
+    id.pass = decision.number;
+    random_fill::rough_uniform(streams.key(), id, s.uniform.row(0).data(), n);
+  } else {
+    turn = decision.number % 2;
+    id.pass = decision.number / 2;
+    if (turn == 0) streams.fill_uniform(id, s.uniform.block().columns(0, n));
+  }
+  const std::size_t accepted = decide(target, decision.log_correction, s.uniform.row(turn).data(), p, s);
   if (accepted == 0) return 0;
-  const double* mask = s.mask.data();
-  // Rows of z and theta correspond only when every parameter has one coordinate, and none depends on another.
-  blend_rows(mask, n, decision.rows, s.z, p.z);
-  blend_rows(mask, n, {}, s.theta, p.theta);
-  vector_math::blend(mask, s.log_prior.data(), p.log_prior, n);
-  vector_math::blend(mask, s.log_jacobian.data(), p.log_jacobian, n);
-  vector_math::blend(mask, s.log_likelihood.data(), p.log_likelihood, n);
+  take_accepted(decision.rows, p, s);
   return accepted;
 }
 

@@ -1,6 +1,9 @@
 // Have the particles forgotten where they were before the move?
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "evident/kernel/options.hpp"
 #include "evident/particles/population.hpp"
 
@@ -14,6 +17,8 @@ class Mixing {
   bool enough(const Population& now, std::size_t passes) const;
 
  private:
+  /// Of some rows of z before and now.
+  std::vector<double> correlations(const Population& now, std::span<const std::size_t> rows) const;
   bool worth_waiting(double correlation, double limit, std::size_t passes) const;
 
   UntilMixed limits_;

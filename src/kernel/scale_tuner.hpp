@@ -20,11 +20,18 @@ struct MoveTally {
   double squares = 0;
   std::array<double, kTried> tried_squares{};  ///< for each factor that the jump rule tries, factor included
 
-  void add(const MoveTally& other) {
-    proposed += other.proposed;
-    accepted += other.accepted;
-    squares += other.squares;
-    for (std::size_t c = 0; c < kTried; ++c) tried_squares[c] += other.tried_squares[c];
+  /// As plain numbers, to be added up; counts are exact as doubles.
+  static constexpr std::size_t kNumbers = 3 + kTried;
+  void put(double* out) const {
+    out[0] = static_cast<double>(proposed);
+    out[1] = static_cast<double>(accepted);
+    out[2] = squares;
+    std::copy(tried_squares.begin(), tried_squares.end(), out + 3);
+  }
+  static MoveTally from(const double* numbers) {
+    MoveTally out{static_cast<std::size_t>(numbers[0]), static_cast<std::size_t>(numbers[1]), numbers[2], {}};
+    std::copy_n(numbers + 3, kTried, out.tried_squares.begin());
+    return out;
   }
 };
 
@@ -34,6 +41,7 @@ class ScaleTuner {
       : rule_(options.scale_rule), low_(options.band_low), high_(options.band_high) {}
 
   double factor() const { return factor_; }
+  void set_factor(double factor) { factor_ = factor; }
   bool tries() const { return rule_ == ScaleRule::jump; }
   /// The factors that the jump rule tries, relative to factor().
   static constexpr std::array<double, MoveTally::kTried> kTries = {0.5, 0.7071067811865476, 1, 1.4142135623730951, 2};

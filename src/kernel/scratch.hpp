@@ -29,7 +29,11 @@ struct Scratch {
         mask(kBlockSize),
         factor(kBlockSize),
         correction(kBlockSize),
-        cost(kBlockSize) {}
+        cost(kBlockSize) {
+    for (std::size_t j = 0; j < free_size; ++j) noise_rows.push_back(noise.row(j).data());
+    changed_from.reserve(free_size + size + 3);
+    changed_to.reserve(free_size + size + 3);
+  }
 
   /// Further storage of a block, made when it is first asked for.
   BlockStorage& extra(std::size_t number, std::size_t rows) {
@@ -48,6 +52,9 @@ struct Scratch {
   AlignedVector<double> correction;  ///< log q(z|z') - log q(z'|z)
   AlignedVector<double> cost;        ///< evaluations of each proposal, where they differ
   std::array<BlockStorage, 6> extras;
+  std::vector<const double*> noise_rows;
+  std::vector<const double*> changed_from;  ///< rows of the proposals, and the particles' that they go to
+  std::vector<double*> changed_to;
 };
 
 /// Any thread may borrow; what is borrowed comes back by itself.

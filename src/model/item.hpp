@@ -15,6 +15,8 @@ struct ParameterSpace::Item {
   std::size_t free_first = 0, free_size = 1;  ///< rows of z
 
   virtual ~Item() = default;
+  /// Adds an item as the next rows of theta and as many of z. Throws InputError when a name is taken.
+  static void append(ParameterSpace& to, const std::vector<std::string>& names, const std::shared_ptr<Item>& item);
   virtual std::string prior_text() const = 0;
   /// Draws into theta[first ..]; earlier entries are there already.
   virtual void draw(Stream& stream, std::span<double> theta) const = 0;
@@ -52,6 +54,28 @@ struct ScalarItem final : ParameterSpace::Item {
  private:
   void arguments_at(ConstBlock theta, std::size_t i, std::vector<double>& args) const;
   Support support_at(ConstBlock theta, std::size_t i, std::vector<double>& args) const;
+};
+
+/// Entries in increasing order: draws of one prior, sorted. The first moves as a single parameter would, each other one
+/// by its distance to the one before.
+struct OrderedItem final : ParameterSpace::Item {
+  OrderedItem(const Distribution& prior, std::size_t first_row, std::size_t free_first_row, std::size_t count,
+              const std::vector<std::size_t>& argument_rows);
+  std::string prior_text() const override { return "ordered(" + entries.front().prior_text() + ")"; }
+  void draw(Stream& stream, std::span<double> theta) const override;
+  void add_log_density(ConstBlock theta, std::span<double> out) const override;
+  void add_gradient(ConstBlock theta, Block gradient) const override;
+  void constrain(ConstBlock z, Block theta, std::span<double> log_jacobian) const override;
+  void unconstrain(ConstBlock theta, Block z) const override;
+  void pull_back(ConstBlock z, ConstBlock theta, Block adjoint, Block d_z, bool add_log_jacobian) const override;
+
+  std::vector<ScalarItem> entries;
+
+ private:
+  double lower_of(std::size_t k, ConstBlock theta, std::size_t i) const;
+
+  Support support_{};
+  double log_orders_ = 0;  ///< log of count!
 };
 
 /// Rows that have a joint prior.

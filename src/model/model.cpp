@@ -24,6 +24,12 @@ void Model::log_likelihood_of(ConstBlock, std::size_t, std::size_t, std::span<do
   throw RunError("this model cannot give the likelihood of single observations");
 }
 
+void Model::draw_observations(ConstBlock, const Streams&, std::uint32_t, Block) const {
+  throw RunError("this model cannot draw observations");
+}
+
+void Model::predict(ConstBlock, Block) const { throw RunError("this model cannot predict observations"); }
+
 void Model::derive(ConstBlock, Block) const {}
 
 }  // namespace evident

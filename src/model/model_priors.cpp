@@ -28,8 +28,10 @@ double ListedModels::log_probability(ModelIndex k) const {
 
 ModelIndex ListedModels::draw(Stream& random) const {
   double left = random.uniform();
-  for (const auto& [k, log_probability] : log_)
-    if ((left -= std::exp(log_probability)) < 0) return k;
+  for (const auto& [k, log_probability] : log_) {
+    left -= std::exp(log_probability);
+    if (left < 0) return k;
+  }
   return log_.rbegin()->first;
 }
 
@@ -70,7 +72,8 @@ ModelIndex CountPrior::draw(Stream& random) const {
   ModelIndex k = 1;
   for (; left > 0; ++k) {
     const double p = std::exp(log_probability(k));
-    if ((left -= p) <= 0 || (static_cast<double>(k) > a_ && p < 1e-300)) return k;
+    left -= p;
+    if (left <= 0 || (static_cast<double>(k) > a_ && p < 1e-300)) return k;
   }
   return k;
 }

@@ -5,6 +5,7 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/suggest.hpp"
+#include "evident/model/ordered.hpp"
 #include "model/item.hpp"
 
 namespace evident {
@@ -16,18 +17,25 @@ void check_name(const std::vector<std::string>& names, const std::string& name) 
     throw InputError("two parameters are called '" + name + "'");
 }
 
+/// Rows of theta that the prior's arguments stand for.
+std::vector<std::size_t> argument_rows(const ParameterSpace& space, const std::string& name,
+                                       const Distribution& prior) {
+  std::vector<std::size_t> rows;
+  for (const Argument& a : prior.arguments()) {
+    if (!a.is_constant() && a.parameter == name)
+      throw InputError("the prior of '" + name + "' depends on '" + name + "' itself");
+    rows.push_back(a.is_constant() ? ScalarItem::npos : space.index(a.parameter));
+  }
+  return rows;
+}
+
 std::string component(const std::string& name, std::size_t j) { return name + "[" + std::to_string(j + 1) + "]"; }
 
 }  // namespace
 
 ParameterSpace& ParameterSpace::add(std::string name, Distribution prior, Scale scale) {
   check_name(names_, name);
-  std::vector<std::size_t> rows;
-  for (const Argument& a : prior.arguments()) {
-    if (!a.is_constant() && a.parameter == name)
-      throw InputError("the prior of '" + name + "' depends on '" + name + "' itself");
-    rows.push_back(a.is_constant() ? ScalarItem::npos : index(a.parameter));
-  }
+  std::vector<std::size_t> rows = argument_rows(*this, name, prior);
   std::shared_ptr<ScalarItem> item;
   try {
     item = std::make_shared<ScalarItem>(std::move(prior), scale, std::move(rows));
@@ -70,6 +78,33 @@ ParameterSpace& ParameterSpace::add_multivariate_normal(const std::string& name,
   }
   items_.push_back(std::move(item));
   return *this;
+}
+
+void ParameterSpace::Item::append(ParameterSpace& to, const std::vector<std::string>& names,
+                                  const std::shared_ptr<Item>& item) {
+  item->first = to.names_.size();
+  item->free_first = to.free_names_.size();
+  item->size = item->free_size = names.size();
+  for (const std::string& name : names) {
+    check_name(to.names_, name);
+    to.names_.push_back(name);
+    to.free_names_.push_back(name);
+  }
+  to.items_.push_back(item);
+}
+
+void add_ordered(ParameterSpace& space, const std::string& name, const Distribution& prior, std::size_t count) {
+  if (count == 0) throw InputError("the ordered vector '" + name + "' has no entries");
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < count; ++j) names.push_back(component(name, j));
+  std::shared_ptr<OrderedItem> item;
+  try {
+    item =
+        std::make_shared<OrderedItem>(prior, space.size(), space.free_size(), count, argument_rows(space, name, prior));
+  } catch (const InputError& e) {
+    throw InputError("parameter '" + name + "': " + e.what());
+  }
+  ParameterSpace::Item::append(space, names, item);
 }
 
 std::size_t ParameterSpace::index(std::string_view name) const {

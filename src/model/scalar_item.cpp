@@ -117,6 +117,16 @@ void ScalarItem::constrain(ConstBlock z, Block theta, std::span<double> log_jaco
 void ScalarItem::unconstrain(ConstBlock theta, Block z) const {
   constexpr double kNudge = 1e-15;
   std::vector<double> args;
+  if (scale == Scale::logit) {
+    double* out = z.row_data(free_first);
+    for (std::size_t i = 0; i < theta.size(); ++i) {
+      const Support s = dependent ? support_at(theta, i, args) : fixed;
+      const double p = std::clamp((theta(first, i) - s.lower) / (s.upper - s.lower), kNudge, 1 - kNudge);
+      out[i] = p / (1 - p);
+    }
+    vector_math::log(out, out, theta.size());
+    return;
+  }
   for (std::size_t i = 0; i < theta.size(); ++i) {
     const double x = theta(first, i);
     double& out = z(free_first, i);
@@ -126,13 +136,7 @@ void ScalarItem::unconstrain(ConstBlock theta, Block z) const {
     }
     const Support s = support_at(theta, i, args);
     const double above = x - s.lower;
-    if (scale == Scale::log) {
-      out = std::log(above > 0 ? above : kNudge * std::max(std::abs(x), 1e-290));
-    } else {
-      const double width = s.upper - s.lower;
-      const double p = std::clamp(above / width, kNudge, 1 - kNudge);
-      out = std::log(p) - std::log1p(-p);
-    }
+    out = std::log(above > 0 ? above : kNudge * std::max(std::abs(x), 1e-290));
   }
 }
 

@@ -49,6 +49,37 @@ double spread_in_strata(std::span<const double> mass, std::span<const std::uint3
   return spread;
 }
 
+// Where the mass of each particle ends, with strata of length 1.
+std::vector<double> ends_of(std::span<const double> mass) {
+  std::vector<double> ends(mass.size());
+  std::inclusive_scan(mass.begin(), mass.end(), ends.begin());
+  const auto strata = static_cast<double>(mass.size());
+  const double scale = strata / ends.back();
+  for (double& e : ends) e *= scale;
+  ends.back() = strata;
+  return ends;
+}
+
+// The same for as many strata as particles and families in one piece each: only strata in which a family ends matter.
+double spread_in_pieces(std::span<const double> ends, std::span<const std::uint32_t> family) {
+  double spread = 0, squares = 0, from = 0, edge = 1;  // of the stratum at hand: squared shares so far, its end
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (i + 1 < ends.size() && family[i] == family[i + 1]) continue;
+    const double to = ends[i];
+    if (to < edge) {
+      squares += (to - from) * (to - from);
+    } else {
+      squares += (edge - from) * (edge - from);
+      spread += std::max(0.0, 1 - squares);
+      const double whole = std::floor(to);
+      squares = (to - whole) * (to - whole);
+      edge = whole + 1;
+    }
+    from = to;
+  }
+  return spread;
+}
+
 // Numbers of children are floor(c) or ceil(c), with c = N F_k.
 double spread_systematic(std::span<const double> shares) {
   double spread = 0;
@@ -88,7 +119,7 @@ double spread_of_children(ResampleScheme scheme, std::span<const double> weights
     case ResampleScheme::multinomial:
       return spread_of_draws(static_cast<double>(weights.size()), family_sums(weights, family));
     case ResampleScheme::stratified:
-      return spread_in_strata(weights, family, weights.size());
+      return spread_in_pieces(ends_of(weights), family);
     case ResampleScheme::systematic:
       return spread_systematic(family_sums(weights, family));
     case ResampleScheme::residual:
@@ -121,8 +152,12 @@ void Genealogy::resampled(ResampleScheme scheme, std::span<const double> weights
   if (eve_.ancestor.empty()) return;
   close(weights);
   const auto n = static_cast<double>(weights.size());
+  const bool stratified = scheme == ResampleScheme::stratified;
+  const std::vector<double> ends = stratified ? ends_of(weights) : std::vector<double>();
   const auto pass = [&](Line& line, double squares) {
-    const double spread = spread_of_children(scheme, weights, line.ancestor) / (n * n);
+    const double children =
+        stratified ? spread_in_pieces(ends, line.ancestor) : spread_of_children(scheme, weights, line.ancestor);
+    const double spread = children / (n * n);
     line.spread += spread;
     // Of all pairs from two families the share spread / (1 - squares) is lost.
     if (spread > 0 && spread < 1 - squares) line.log_pairs -= std::log1p(-spread / (1 - squares));

@@ -49,6 +49,93 @@ void Population::assign(const Population& from, std::span<const std::uint32_t> c
   weights.reset(columns.size());
 }
 
-void Population::select(std::span<const std::uint32_t> parents) { assign(*this, parents); }
+void Population::select(std::span<const std::uint32_t> parents) {
+  if (spread)
+    select_spread(parents);
+  else
+    assign(*this, parents);
+}
+
+namespace {
+
+/// Calls f(p) for each parent of the particles first .. last-1 that is one of from .. to-1, once for neighbours that
+/// share it: parents come in increasing order.
+template <class F>
+void each_parent(std::span<const std::uint32_t> parents, std::size_t first, std::size_t last, std::size_t from,
+                 std::size_t to, const F& f) {
+  std::size_t before = parents.size();
+  for (std::size_t i = first; i < last; ++i) {
+    const std::size_t p = parents[i];
+    if (p >= from && p < to && p != before) f(p);
+    before = p;
+  }
+}
+
+}  // namespace
+
+void Population::select_spread(std::span<const std::uint32_t> parents) {
+  const std::size_t rank = spread->team.rank(), ranks = spread->team.size();
+  const std::vector<std::size_t> first = spread->particles(size());
+  const std::size_t lo = first[rank], hi = first[rank + 1];
+  const std::size_t rows = z.rows() + theta.rows() + 2;
+  // A particle in one piece: z, theta, log prior, log Jacobian.
+  const auto put = [&](std::size_t p, std::vector<double>& to) {
+    for (std::size_t j = 0; j < z.rows(); ++j) to.push_back(z(j, p));
+    for (std::size_t j = 0; j < theta.rows(); ++j) to.push_back(theta(j, p));
+    to.push_back(log_prior[p]);
+    to.push_back(log_jacobian[p]);
+  };
+  std::vector<std::vector<double>> send(ranks), receive(ranks);
+  for (std::size_t r = 0; r < ranks; ++r) {
+    if (r == rank) continue;
+    each_parent(parents, first[r], first[r + 1], lo, hi, [&](std::size_t p) { put(p, send[r]); });
+    std::size_t expected = 0;
+    each_parent(parents, lo, hi, first[r], first[r + 1], [&](std::size_t) { ++expected; });
+    receive[r].resize(expected * rows);
+  }
+  spread->team.exchange(send, receive);
+  // In increasing order the parents come from one rank after another.
+  std::vector<double> next;
+  next.reserve((hi - lo) * rows);
+  std::size_t from = 0, at = 0, before = parents.size();
+  std::vector<double> one;
+  for (std::size_t i = lo; i < hi; ++i) {
+    const std::size_t p = parents[i];
+    if (p != before) {
+      while (p >= first[from + 1]) ++from, at = 0;
+      one.clear();
+      if (from == rank)
+        put(p, one);
+      else
+        one.assign(receive[from].begin() + static_cast<std::ptrdiff_t>(at),
+                   receive[from].begin() + static_cast<std::ptrdiff_t>(at + rows));
+      at += rows;
+      before = p;
+    }
+    next.insert(next.end(), one.begin(), one.end());
+  }
+  const double* value = next.data();
+  for (std::size_t i = lo; i < hi; ++i) {
+    for (std::size_t j = 0; j < z.rows(); ++j) z(j, i) = *value++;
+    for (std::size_t j = 0; j < theta.rows(); ++j) theta(j, i) = *value++;
+    log_prior[i] = *value++;
+    log_jacobian[i] = *value++;
+  }
+  gather_values(log_likelihood, parents, log_likelihood);
+  weights.reset(parents.size());
+}
+
+void Population::gather_log_likelihood() {
+  if (spread) spread->gather(log_likelihood);
+}
+
+void Population::gather() {
+  if (!spread) return;
+  for (std::size_t j = 0; j < z.rows(); ++j) spread->gather(z.row(j));
+  for (std::size_t j = 0; j < theta.rows(); ++j) spread->gather(theta.row(j));
+  spread->gather(log_prior);
+  spread->gather(log_jacobian);
+  spread.reset();
+}
 
 }  // namespace evident

@@ -36,14 +36,15 @@ HWY_INLINE V ShiftedAt(D d, const double* l, double top, std::size_t i, std::siz
 template <bool kSquared>
 HWY_INLINE ExpSums SumsOf(const double* w, const double* l, double top, double delta, std::size_t n) {
   const D d;
-  const V step = hn::Set(d, delta);
+  const V step = hn::Set(d, delta * 1.44269504088896341), lowest = hn::Set(d, -1022.0);
   V s1 = hn::Zero(d), s2 = s1, t1 = s1, t2 = s1;
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
     const V weight = fast::LoadOr(d, w, i, n, 0.0), x = ShiftedAt(d, l, top, i, n);
-    const V e = fast::FastExpBounded(d, hn::Mul(x, step));
-    const V we = hn::Mul(weight, e), second = hn::Mul(we, kSquared ? we : e);
     // A factor that underflowed must not meet a huge x.
-    const V y = hn::IfThenElseZero(hn::Gt(e, hn::Zero(d)), x);
+    const V power = hn::Mul(x, step);
+    const auto some = hn::Ge(power, lowest);
+    const V e = hn::IfThenElseZero(some, fast::simd_math::Exp2InRange(d, power)), y = hn::IfThenElseZero(some, x);
+    const V we = hn::Mul(weight, e), second = hn::Mul(we, kSquared ? we : e);
     s1 = hn::Add(s1, we);
     s2 = hn::Add(s2, second);
     t1 = hn::MulAdd(we, y, t1);
@@ -57,6 +58,19 @@ ExpSums Sums(const double* w, const double* l, double top, double delta, std::si
 }
 ExpSums SquaredSums(const double* w, const double* l, double top, double delta, std::size_t n) {
   return SumsOf<true>(w, l, top, delta, n);
+}
+
+PossibleSums OfPossible(const double* w, const double* l, std::size_t n) {
+  const D d;
+  const V nothing = hn::Set(d, -__builtin_inf());
+  V sum = hn::Zero(d), squares = sum;
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const V v = fast::LoadOr(d, l, i, n, -__builtin_inf());
+    const V weight = hn::IfThenElseZero(hn::Gt(v, nothing), fast::LoadOr(d, w, i, n, 0.0));
+    sum = hn::Add(sum, weight);
+    squares = hn::MulAdd(weight, weight, squares);
+  }
+  return {Sum(d, sum), Sum(d, squares)};
 }
 
 void FinerMeans(const double* w, const double* l, double top, double delta, std::size_t n, double* means) {
@@ -78,14 +92,18 @@ void FinerMeans(const double* w, const double* l, double top, double delta, std:
   for (int j = 0; j < 7; ++j) means[j] = top + Sum(d, t[j]) / Sum(d, s[j]);
 }
 
+// Several at a time, because each comparison waits for the one before. NaN is never larger.
 double Largest(const double* l, std::size_t n) {
+  constexpr std::size_t kTogether = 4;
   const D d;
-  V top = hn::Set(d, -__builtin_inf());
-  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const V v = fast::LoadOr(d, l, i, n, -__builtin_inf());
-    top = hn::IfThenElse(hn::Gt(v, top), v, top);
-  }
-  return hn::GetLane(hn::MaxOfLanes(d, top));
+  const auto larger = [](V v, V top) HWY_ATTR { return hn::IfThenElse(hn::Gt(v, top), v, top); };
+  V top[kTogether];
+  for (V& t : top) t = hn::Set(d, -__builtin_inf());
+  std::size_t i = 0;
+  for (; i + kTogether * hn::Lanes(d) <= n; i += kTogether * hn::Lanes(d))
+    for (std::size_t k = 0; k < kTogether; ++k) top[k] = larger(hn::LoadU(d, l + i + k * hn::Lanes(d)), top[k]);
+  for (; i < n; i += hn::Lanes(d)) top[0] = larger(fast::LoadOr(d, l, i, n, -__builtin_inf()), top[0]);
+  return hn::GetLane(hn::MaxOfLanes(d, larger(larger(top[0], top[1]), larger(top[2], top[3]))));
 }
 
 double Shift(const double* log_w, const double* l, double top, double delta, std::size_t n, double* out) {
@@ -159,6 +177,7 @@ namespace evident::reweighting {
 
 HWY_EXPORT(Sums);
 HWY_EXPORT(SquaredSums);
+HWY_EXPORT(OfPossible);
 HWY_EXPORT(FinerMeans);
 HWY_EXPORT(Largest);
 HWY_EXPORT(Shift);
@@ -171,6 +190,9 @@ ExpSums exp_sums(const double* w, const double* l, double top, double delta, std
 }
 ExpSums squared_exp_sums(const double* w, const double* l, double top, double delta, std::size_t n) {
   return HWY_DYNAMIC_DISPATCH(SquaredSums)(w, l, top, delta, n);
+}
+PossibleSums possible_sums(const double* w, const double* l, std::size_t n) {
+  return HWY_DYNAMIC_DISPATCH(OfPossible)(w, l, n);
 }
 void finer_means(const double* w, const double* l, double top, double delta, std::size_t n, double* means) {
   HWY_DYNAMIC_DISPATCH(FinerMeans)(w, l, top, delta, n, means);

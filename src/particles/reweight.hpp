@@ -14,6 +14,12 @@ ExpSums exp_sums(const double* w, const double* l, double top, double delta, std
 /// The same with the squared weights in s2 and t2: sum w^2 e^2.
 ExpSums squared_exp_sums(const double* w, const double* l, double top, double delta, std::size_t n);
 
+struct PossibleSums {
+  double sum, squares;
+};
+/// Sums of the weights and of their squares over particles with l above -inf.
+PossibleSums possible_sums(const double* w, const double* l, std::size_t n);
+
 /// Means of l under weights w e^(delta l j / 8), j = 1..7, in one pass (paper, finer grid of path sampling).
 void finer_means(const double* w, const double* l, double top, double delta, std::size_t n, double* means);
 

@@ -19,19 +19,34 @@ std::size_t bin_count(std::size_t particles) { return std::clamp<std::size_t>(pa
 // From six standard deviations below the mean to the largest: a long lower tail must not take all the bins, and a lower
 // heap of 3 % of the weight lies up to 5.6 below.
 bool histogram(std::span<const double> w, std::span<const double> l, const Moments& m, std::size_t bins, Bins& out) {
-  double low = kInf, high = -kInf;
-  for (std::size_t i = 0; i < l.size(); ++i) {
-    if (!(w[i] > 0)) continue;
-    low = std::min(low, l[i]);
-    high = std::max(high, l[i]);
-  }
+  // Four at a time: neither the extremes nor the heaps wait for the ones before.
+  constexpr std::size_t kTogether = 4;
+  const std::size_t whole = l.size() / kTogether * kTogether;
+  std::array<double, kTogether> lows, highs;
+  lows.fill(kInf);
+  highs.fill(-kInf);
+  const auto reach = [&](std::size_t i, std::size_t k) {
+    const bool counts = w[i] > 0;
+    lows[k] = std::min(lows[k], counts ? l[i] : kInf);
+    highs[k] = std::max(highs[k], counts ? l[i] : -kInf);
+  };
+  for (std::size_t i = 0; i < whole; i += kTogether)
+    for (std::size_t k = 0; k < kTogether; ++k) reach(i + k, k);
+  for (std::size_t i = whole; i < l.size(); ++i) reach(i, 0);
+  double low = *std::ranges::min_element(lows);
+  const double high = *std::ranges::max_element(highs);
   low = std::max(low, m.mean - 6 * std::sqrt(m.variance));
   if (!(high > low) || !std::isfinite(high - low)) return false;
   const double scale = static_cast<double>(bins) / (high - low);
-  for (std::size_t i = 0; i < l.size(); ++i) {
+  std::array<Bins, kTogether> heaps{};
+  const auto put = [&](std::size_t i, std::size_t k) {
     const double at = (l[i] - low) * scale;
-    if (at >= 0) out[std::min(static_cast<std::size_t>(at), bins - 1)] += w[i];
-  }
+    if (at >= 0) heaps[k][std::min(static_cast<std::size_t>(at), bins - 1)] += w[i];
+  };
+  for (std::size_t i = 0; i < whole; i += kTogether)
+    for (std::size_t k = 0; k < kTogether; ++k) put(i + k, k);
+  for (std::size_t i = whole; i < l.size(); ++i) put(i, 0);
+  for (std::size_t b = 0; b < bins; ++b) out[b] = (heaps[0][b] + heaps[1][b]) + (heaps[2][b] + heaps[3][b]);
   return true;
 }
 

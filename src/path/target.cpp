@@ -6,6 +6,7 @@
 #include <exception>
 #include <string>
 
+#include "base/vector_math.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 
@@ -40,14 +41,14 @@ std::string describe(const ParameterSpace& space, ConstBlock theta, std::size_t 
 
 }  // namespace
 
-void TemperedTarget::prior(ConstBlock z, Block theta, std::span<double> log_prior,
-                           std::span<double> log_jacobian) const {
-  model_.parameters().constrain(z, theta, log_jacobian);
-  model_.log_prior(theta, log_prior);
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    const double sum = log_prior[i] + log_jacobian[i];
-    log_prior[i] = std::isnan(sum) ? -kInf : sum;
+std::size_t TemperedTarget::prior(ConstBlock z, Block theta, std::span<double> log_prior,
+                                  std::span<double> log_jacobian) const {
+  if (quick_ == nullptr || !quick_->constrain(z, theta, log_prior, log_jacobian)) {
+    model_.parameters().constrain(z, theta, log_jacobian);
+    model_.log_prior(theta, log_prior);
+    for (std::size_t i = 0; i < z.size(); ++i) log_prior[i] += log_jacobian[i];
   }
+  return z.size() - vector_math::drop_nan(log_prior.data(), z.size()).impossible;
 }
 
 void TemperedTarget::likelihood(ConstBlock theta, std::span<double> out) const {
@@ -56,12 +57,7 @@ void TemperedTarget::likelihood(ConstBlock theta, std::span<double> out) const {
   } catch (const std::exception& e) {
     report_exception(model_, theta, e.what());
   }
-  std::size_t nan = 0;
-  for (double& v : out.first(theta.size())) {
-    if (!std::isnan(v)) continue;
-    v = -kInf;
-    ++nan;
-  }
+  const std::size_t nan = vector_math::drop_nan(out.data(), theta.size()).nan;
   count_.total += theta.size();
   if (nan != 0) count_.nan += nan;
 }

@@ -19,12 +19,8 @@ class LossFunction {
  public:
   LossFunction(Criterion criterion, const ScheduleView& view) : criterion_(criterion), view_(view) {
     top_ = reweighting::largest(view.log_likelihood.data(), view.log_likelihood.size());
-    double finite = 0, finite_squares = 0;
-    for (std::size_t i = 0; i < view.weights.size(); ++i) {
-      const double w = view.log_likelihood[i] > -kInf ? view.weights[i] : 0.0;
-      finite += w;
-      finite_squares += w * w;
-    }
+    const auto [finite, finite_squares] =
+        reweighting::possible_sums(view.weights.data(), view.log_likelihood.data(), view.weights.size());
     // Limits for delta -> 0: CESS/N -> share of finite particles; ESS -> finite^2 / finite_squares.
     limit_ = criterion == Criterion::cess ? std::log(finite) : 2 * std::log(finite) - std::log(finite_squares);
   }
@@ -51,6 +47,7 @@ double adaptive_step(Criterion criterion, double target, const ScheduleView& vie
   if (loss.all_impossible()) return longest;
   const double wanted = -std::log(target), root = std::sqrt(wanted);
   constexpr double kTolerance = 1e-4;  // of the loss, relative: 0.999 is met to 1e-7
+  constexpr double kSmallLoss = 0.01, kNear = 0.02;
 
   // Bracket [low, high] with loss(low) < wanted; high = infinity means "not yet known". Newton's step on the square
   // root of the loss is used while it stays inside, otherwise the geometric or arithmetic middle.
@@ -59,6 +56,12 @@ double adaptive_step(Criterion criterion, double target, const ScheduleView& vie
   for (int iteration = 0; iteration < 200; ++iteration) {
     const Loss at = loss(delta);
     if (std::isfinite(at.value) && std::abs(at.value - wanted) <= kTolerance * wanted) return delta;
+    // A small loss has so straight a root that from nearby Newton's step is as good as its check would be.
+    const double near = std::sqrt(std::max(at.value, 0.0));
+    if (wanted <= kSmallLoss && std::abs(near - root) <= kNear * root) {
+      const double there = delta + (root - near) * 2 * near / at.slope;
+      if (there > 0 && there < longest) return there;
+    }
     if (at.value < wanted) {
       if (delta >= longest) return longest;
       low = delta;
@@ -66,8 +69,7 @@ double adaptive_step(Criterion criterion, double target, const ScheduleView& vie
       high = delta;
     }
     if (high < kInf && high - low <= 1e-15 * high) return low > 0 ? low : high;
-    const double value_root = std::sqrt(std::max(at.value, 0.0));
-    double next = delta + (root - value_root) * 2 * value_root / at.slope;
+    double next = delta + (root - near) * 2 * near / at.slope;
     const double limit = std::min(high, longest);
     if (!(next > low) || !(next < limit) || !std::isfinite(next)) {
       if (high == kInf) {

@@ -97,8 +97,10 @@ double DataTemperingRun::log_evidence() const {
   return std::accumulate(log_predictive.begin(), log_predictive.end(), 0.0);
 }
 
-DataTemperingRun data_tempering(const Model& model, const SmcOptions& options, const Context& context,
+DataTemperingRun data_tempering(const Model& model, const SmcOptions& options, const Context& given,
                                 Observer* observer) {
+  // The particles stay together: one observation's likelihood is cheap.
+  const Context context{given.streams, given.executor, given.stop};
   check(options);
   const std::size_t observations = model.observation_count();
   if (!model.has_sequence() || observations == 0)

@@ -41,7 +41,8 @@ Run frozen_evidence(const Model& model, const FrozenPlan& plan, const SmcOptions
   check(plan, fixed.kernel, model);
   check(fixed);
   const auto kernel = make_mover(std::make_unique<FrozenKernel>(make_kernel(fixed.kernel, model), plan), fixed);
-  return from_prior(model, *kernel, fixed, {context.streams.part(kFrozen), context.executor, context.stop}, observer);
+  const Context own{context.streams.part(kFrozen), context.executor, context.stop, Team::alone(), context.keeping};
+  return from_prior(model, *kernel, fixed, own, observer);
 }
 
 SmcOptions frozen_defaults() {
@@ -56,11 +57,14 @@ SmcOptions frozen_defaults() {
 
 SmcOptions frozen_defaults(const Model& model) {
   SmcOptions options = frozen_defaults();
-  if (model.has_gradient() && model.parameters().free_size() > kManyCoordinates) {
-    options.kernel.kind = KernelKind::hmc;
-    options.kernel.grouping = Grouping::joint;
-  }
+  choose_moves(model, options.kernel);
   return options;
+}
+
+void choose_moves(const Model& model, KernelOptions& kernel) {
+  if (!model.has_gradient() || model.parameters().free_size() <= kManyCoordinates) return;
+  kernel.kind = KernelKind::hmc;
+  kernel.grouping = Grouping::joint;
 }
 
 }  // namespace evident

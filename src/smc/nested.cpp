@@ -144,24 +144,4 @@ NestedRun nested_evidence(const Model& model, const NestedPlan& plan, const Nest
   return climb(model, course, options, {context.streams.part(kFrozen), context.executor, context.stop}, observer);
 }
 
-NestedCheck nested_cross_check(const Model& model, const NestedOptions& options, std::size_t islands,
-                               const Context& context) {
-  if (islands == 0) throw InputError("islands must be at least 1, was 0");
-  const NestedPilot first = nested_pilot(model, options, context);
-  // Whole runs are the best unit of work; with fewer of them than threads the particles are shared out, too.
-  const Executor alone(1);
-  const Executor& inside = islands >= context.executor.threads() ? alone : context.executor;
-  std::vector<double> log_evidences(islands), variances(islands);
-  std::vector<std::size_t> evaluations(islands);
-  context.executor.for_each(islands, [&](std::size_t r) {
-    const NestedRun run = nested_evidence(model, first.plan, options, {context.streams.part(r), inside, context.stop});
-    log_evidences[r] = run.log_evidence;
-    variances[r] = run.trace.variance();
-    evaluations[r] = run.trace.evaluations;
-  });
-  NestedCheck check{island_evidence(log_evidences, variances), first.run.trace.evaluations};
-  for (const std::size_t n : evaluations) check.evaluations += n;
-  return check;
-}
-
 }  // namespace evident

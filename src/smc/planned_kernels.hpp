@@ -6,6 +6,7 @@
 
 #include "evident/kernel/kernel.hpp"
 #include "evident/smc/frozen.hpp"
+#include "kernel/pack_calibration.hpp"
 
 namespace evident {
 
@@ -31,6 +32,21 @@ class PilotKernel final : public Kernel {
     plan_.calibrations.push_back(kernel_->calibration());
     return moved;
   }
+  /// With the plan so far.
+  std::vector<std::byte> memory() const override {
+    Packer out;
+    out.put_bytes(kernel_->memory());
+    out.put_doubles(plan_.alphas);
+    put_calibrations(out, plan_.calibrations);
+    return out.finish();
+  }
+  void remember(std::span<const std::byte> memory) override {
+    Unpacker in(memory);
+    kernel_->remember(in.get_bytes());
+    plan_.alphas = in.get_doubles();
+    plan_.calibrations = get_calibrations(in);
+    in.end();
+  }
 
  private:
   std::unique_ptr<Kernel> kernel_;
@@ -51,6 +67,17 @@ class FrozenKernel final : public Kernel {
   MoveReport move_chains(const TemperedTarget& target, Population& x, const Context& context, std::uint32_t step,
                          const Chains& chains) override {
     return kernel_->move_chains(target, x, context, step, chains);
+  }
+  std::vector<std::byte> memory() const override {
+    Packer out;
+    out.put(static_cast<std::uint64_t>(next_));
+    return out.finish();
+  }
+  void remember(std::span<const std::byte> memory) override {
+    Unpacker in(memory);
+    next_ = static_cast<std::size_t>(in.get<std::uint64_t>());
+    in.end();
+    if (next_ > plan_.calibrations.size()) Unpacker::refuse();
   }
 
  private:

@@ -25,13 +25,21 @@ template <class Particles, class ObserverOf>
 class RecorderOf {
  public:
   RecorderOf(const SmcOptions& options, const EvaluationCount& count, ObserverOf* observer)
-      : count_(count), observer_(observer), start_(std::chrono::steady_clock::now()) {
+      : count_(count), observer_(observer), watch_(options.watch), start_(std::chrono::steady_clock::now()) {
     trace_.particles = options.particles;
     trace_.waste_free = options.waste_free;
   }
 
   const Trace& trace() const { return trace_; }
   Trace finish() { return std::move(trace_); }
+
+  /// Goes on with the trace of a run that was stopped.
+  void resume(Trace trace, const Particles& x) {
+    trace_ = std::move(trace);
+    const std::chrono::duration<double> before(trace_.steps.empty() ? 0 : trace_.steps.back().seconds);
+    start_ -= std::chrono::duration_cast<std::chrono::steady_clock::duration>(before);
+    if (observer_ != nullptr) observer_->on_step(trace_, x);
+  }
 
   void initial(const Particles& x, double log_mean_weight) {
     trace_.log_initial = log_mean_weight;
@@ -48,12 +56,7 @@ class RecorderOf {
 
  private:
   void add(Step step, const Particles& x) {
-    const auto& l = log_likelihoods(x);
-    const Moments m = weighted_moments(x.weights.values(), l);
-    step.mean = m.mean;
-    step.variance = m.variance;
-    step.groups = two_groups(x.weights.values(), l, m);
-    step.impossible = static_cast<double>(std::ranges::count(l, -kInf)) / static_cast<double>(l.size());
+    if (watch_) look_at(x, step);
     step.evaluations = count_.total - trace_.evaluations;
     step.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     trace_.evaluations = count_.total;
@@ -63,9 +66,19 @@ class RecorderOf {
     if (observer_ != nullptr) observer_->on_step(trace_, x);
   }
 
+  static void look_at(const Particles& x, Step& step) {
+    const auto& l = log_likelihoods(x);
+    const Moments m = weighted_moments(x.weights.values(), l);
+    step.mean = m.mean;
+    step.variance = m.variance;
+    step.groups = two_groups(x.weights.values(), l, m);
+    step.impossible = static_cast<double>(std::ranges::count(l, -kInf)) / static_cast<double>(l.size());
+  }
+
   Trace trace_;
   const EvaluationCount& count_;
   ObserverOf* observer_;
+  bool watch_;
   std::chrono::steady_clock::time_point start_;
 };
 

@@ -1,8 +1,12 @@
 #include "smc/steps.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
@@ -12,21 +16,47 @@
 
 namespace evident {
 
+void share_results(Population& x, EvaluationCount& count) {
+  if (!x.spread) return;
+  constexpr std::size_t kCounters = 3;
+  BlockSpread& spread = *x.spread;
+  std::atomic<std::size_t>* counters[kCounters] = {&count.total, &count.nan, &count.gradients};
+  // Each rank sends its log likelihoods and what it has counted since the last time; numbers are exact as doubles.
+  const std::vector<std::size_t> particles = spread.particles(x.size());
+  std::vector<std::size_t> first(particles);
+  for (std::size_t r = 0; r < first.size(); ++r) first[r] += kCounters * r;
+  AlignedVector<double> all(first.back());
+  const auto counts_of = [&](std::size_t r) { return all.data() + first[r + 1] - kCounters; };
+  const std::size_t rank = spread.team.rank();
+  std::copy(x.log_likelihood.begin() + static_cast<std::ptrdiff_t>(particles[rank]),
+            x.log_likelihood.begin() + static_cast<std::ptrdiff_t>(particles[rank + 1]),
+            all.begin() + static_cast<std::ptrdiff_t>(first[rank]));
+  for (std::size_t c = 0; c < kCounters; ++c) counts_of(rank)[c] = static_cast<double>(*counters[c] - spread.known[c]);
+  spread.team.all_gather(all, first);
+  for (std::size_t r = 0; r < spread.team.size(); ++r) {
+    std::copy_n(all.data() + first[r], particles[r + 1] - particles[r], x.log_likelihood.data() + particles[r]);
+    for (std::size_t c = 0; c < kCounters; ++c) spread.known[c] += static_cast<std::uint64_t>(counts_of(r)[c]);
+  }
+  for (std::size_t c = 0; c < kCounters; ++c) *counters[c] = spread.known[c];
+}
+
 namespace {
 
 template <class Draw>
 Population evaluated(const Model& model, std::size_t particles, const Context& context, EvaluationCount& count,
-                     const Draw& draw) {
+                     const Draw& draw, std::shared_ptr<BlockSpread> spread = {}) {
   Population x(model, particles);
+  x.spread = std::move(spread);
   const TemperedTarget target(model, 0.0, count);
-  context.executor.for_each(block_count(x.size()), [&](std::size_t b) {
-    const std::size_t first = b * kBlockSize, n = std::min(kBlockSize, x.size() - first);
+  context.executor.for_each(x.last_block() - x.first_block(), [&](std::size_t b) {
+    const std::size_t first = (x.first_block() + b) * kBlockSize, n = std::min(kBlockSize, x.size() - first);
     const Block theta = x.theta.block().columns(first, n), z = x.z.block().columns(first, n);
     draw(static_cast<std::uint32_t>(first), theta);
     model.parameters().unconstrain(theta, z);
     target.prior(z, theta, {x.log_prior.data() + first, n}, {x.log_jacobian.data() + first, n});
     target.likelihood(theta, {x.log_likelihood.data() + first, n});
   });
+  share_results(x, count);
   return x;
 }
 
@@ -38,10 +68,14 @@ Population draw_prior(const Model& model, std::size_t particles, const Context& 
 }
 
 Population draw_initial(const Model& model, const SmcOptions& options, const Context& context, EvaluationCount& count) {
-  Population x = evaluated(model, options.particles, context, count, [&](std::uint32_t first, Block theta) {
+  std::shared_ptr<BlockSpread> spread;
+  if (!context.team.single() && options.waste_free == 0)
+    spread = std::make_shared<BlockSpread>(spread_blocks(context.team, options.particles));
+  const auto draw = [&](std::uint32_t first, Block theta) {
     model.has_initial() ? model.draw_initial(context.streams, first, theta)
                         : model.draw_prior(context.streams, first, theta);
-  });
+  };
+  Population x = evaluated(model, options.particles, context, count, draw, std::move(spread));
   if (options.waste_free > 0)
     x.chain = 1;  // independent draws, and no genealogy: the chains tell the variance
   else
@@ -59,8 +93,12 @@ void require_possible(const Population& x) {
 double weight_initial(const Model& model, Population& x) {
   if (!model.has_initial()) return 0;
   AlignedVector<double> log_nu(x.size()), log_weight(x.size());
-  model.log_initial(x.theta, log_nu);
-  for (std::size_t i = 0; i < x.size(); ++i) log_weight[i] = x.log_prior[i] - x.log_jacobian[i] - log_nu[i];
+  for (std::size_t b = x.first_block(); b < x.last_block(); ++b) {
+    const std::size_t first = b * kBlockSize, n = std::min(kBlockSize, x.size() - first);
+    model.log_initial(x.theta.block().columns(first, n), {log_nu.data() + first, n});
+    for (std::size_t i = first; i < first + n; ++i) log_weight[i] = x.log_prior[i] - x.log_jacobian[i] - log_nu[i];
+  }
+  if (x.spread) x.spread->gather(log_weight);
   const double log_mean = x.weights.absorb(log_weight, 1.0).log_ratio;
   if (log_mean == -kInf) throw RunError("the initial distribution gives no draw inside the prior's support");
   return log_mean;
@@ -73,11 +111,13 @@ double choose_alpha(const Schedule& schedule, ScheduleView where, const Populati
   return next_alpha(schedule, where);
 }
 
-Step reweight(Weights& weights, std::span<const double> l, double alpha, double next) {
+Step reweight(Weights& weights, std::span<const double> l, double alpha, double next, bool watch) {
   const double delta = next - alpha;
   Step step{.alpha = next};
-  const double top = reweighting::largest(l.data(), l.size());
-  reweighting::finer_means(weights.values().data(), l.data(), top, delta, l.size(), step.finer.data());
+  if (watch) {
+    const double top = reweighting::largest(l.data(), l.size());
+    reweighting::finer_means(weights.values().data(), l.data(), top, delta, l.size(), step.finer.data());
+  }
   const Absorbed absorbed = weights.absorb(l, delta);
   step.log_ratio = absorbed.log_ratio;
   step.cess = absorbed.cess;
@@ -85,8 +125,8 @@ Step reweight(Weights& weights, std::span<const double> l, double alpha, double 
   return step;
 }
 
-Step reweight(Population& x, double alpha, double next) {
-  Step step = reweight(x.weights, x.log_likelihood, alpha, next);
+Step reweight(Population& x, double alpha, double next, bool watch) {
+  Step step = reweight(x.weights, x.log_likelihood, alpha, next, watch);
   if (x.chain > 0) step.chains = between_chains(x.weights.values(), x.chain);
   return step;
 }

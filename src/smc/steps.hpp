@@ -15,6 +15,8 @@ namespace evident {
 /// Particles from the initial distribution, with prior and likelihood evaluated. Throws RunError when every one of them
 /// is impossible.
 Population draw_initial(const Model& model, const SmcOptions& options, const Context& context, EvaluationCount& count);
+/// After the particles of each rank were evaluated: all ranks know the log likelihoods and the counts of all of them.
+void share_results(Population& x, EvaluationCount& count);
 /// Particles from the prior, whatever initial distribution the model has; they may all be impossible.
 Population draw_prior(const Model& model, std::size_t particles, const Context& context, EvaluationCount& count);
 /// Throws RunError when every particle is impossible.
@@ -25,10 +27,10 @@ double weight_initial(const Model& model, Population& x);
 /// estimate its ratio makes the estimate too high, by log(1/alpha_1)/N.
 double choose_alpha(const Schedule& schedule, ScheduleView where, const Population& x);
 /// Moves the weights from pi_alpha to pi_next and fills in what is known before the particles move: alpha, log_ratio,
-/// cess, ess and the finer grid of path sampling.
-Step reweight(Weights& weights, std::span<const double> log_likelihood, double alpha, double next);
+/// cess, ess and, when the run is watched, the finer grid of path sampling.
+Step reweight(Weights& weights, std::span<const double> log_likelihood, double alpha, double next, bool watch = true);
 /// In a waste-free run also what the chains tell of the ratio's variance.
-Step reweight(Population& x, double alpha, double next);
+Step reweight(Population& x, double alpha, double next, bool watch);
 /// A waste-free run always resamples, to the starts of its chains; but not at step 0, after which nothing is moved.
 bool resample_if_needed(Population& x, const SmcOptions& options, const Context& context, std::uint32_t step);
 /// Throws RunError when the run was asked to stop, or more than the share `nan_limit` of its evaluations was NaN.

@@ -7,6 +7,7 @@
 #include "evident/path/target.hpp"
 #include "evident/smc/options.hpp"
 #include "smc/recorder.hpp"
+#include "smc/run_notes.hpp"
 
 namespace evident {
 
@@ -24,6 +25,7 @@ struct Tempering {
   Recorder& record;
   double from = 0, to = 1;
   MoveWhen move = MoveWhen::always;
+  const RunNotes* notes = nullptr;  ///< of a run that goes on where it was when it was stopped
 };
 
 /// The particles are weighted draws from the model's prior, with its likelihood evaluated.

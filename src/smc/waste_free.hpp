@@ -28,6 +28,8 @@ class WasteFreeKernel final : public Kernel {
                          const Chains& chains) override {
     return kernel_->move_chains(target, x, context, step, chains);
   }
+  std::vector<std::byte> memory() const override { return kernel_->memory(); }
+  void remember(std::span<const std::byte> memory) override { kernel_->remember(memory); }
 
  private:
   std::unique_ptr<Kernel> kernel_;

@@ -34,7 +34,8 @@ void check_model_keys(const Section& section, const Kind& kind) {
 }  // namespace
 
 const Kind& read_kind(const Section& section) {
-  const std::optional<std::string> name = section.text("kind");
+  std::optional<std::string> name = section.text("kind");
+  if (!name && (section.has("likelihood") || section.has("log_likelihood"))) name = "formula";
   if (!name) section.fail(fmt::format("{} has no kind; 'evident models' lists them", section.title()));
   const Kind* kind = find_kind(*name);
   if (kind) return *kind;

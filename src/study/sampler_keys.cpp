@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -76,7 +77,9 @@ constexpr std::array<SamplerKey, 37> kSamplerKeys = {{
     {"resample_threshold", "number", "0.5", "resample when the effective sample size is below this share", kSmc,
      KeyPlace::model},
     {"kernel", "choice", "\"crank-nicolson\" with islands, else \"random-walk\"",
-     "random-walk, crank-nicolson, independent, or mala and hmc for models with a gradient", kMoving, KeyPlace::model},
+     "random-walk, crank-nicolson, independent, or mala and hmc for models with a gradient; with islands hmc by itself "
+     "for more than 50 coordinates",
+     kMoving, KeyPlace::model},
     {"grouping", "choice", "\"blocks\"", "joint, blocks (of the model) or single: what one proposal changes", kMoving,
      KeyPlace::model},
     {"scale_rule", "choice", "\"jump\" with islands, else \"band\"",
@@ -132,6 +135,9 @@ constexpr std::array<SamplerKey, 37> kSamplerKeys = {{
 }};
 
 constexpr std::uint64_t kMaxChains = 100'000, kMaxIterations = 1'000'000'000, kMaxDraws = 50'000'000;
+
+constexpr std::array<std::string_view, 6> kOfMoves = {"kernel", "grouping", "scale_rule",
+                                                      "scale",  "band",     "mix_scales"};
 
 // Known keys, and of those only the ones that the method heeds.
 void check_keys(const Section& section, const MethodChoice& method) {
@@ -232,6 +238,10 @@ MethodChoice read_method(const std::optional<Section>& sampler, const std::optio
     if (const auto name = sampler->choice("method", names)) choice.written = find_method(*name);
   choice.chosen = override_by.value_or(choice.written);
   return choice;
+}
+
+bool names_moves(const std::optional<Section>& section) {
+  return section && std::ranges::any_of(kOfMoves, [&](std::string_view key) { return section->has(key); });
 }
 
 std::size_t read_islands(const std::optional<Section>& section, const MethodChoice& method) {

@@ -12,6 +12,7 @@
 #include "evident/study/sampler_keys.hpp"
 #include "study/drafts.hpp"
 #include "study/family.hpp"
+#include "study/formula_names.hpp"
 
 namespace evident::study {
 namespace {
@@ -93,9 +94,22 @@ void check_model_method(const Draft& draft, const Model& model, Method method) {
                                  method == Method::chib ? " with these settings" : ""));
 }
 
+// Before any model is left out, so that a row that one of them cannot use is left out for all.
+void note_columns(const std::vector<Draft>& drafts, DataFiles& files) {
+  for (const Draft& draft : drafts) {
+    if (draft.kind->name == "formula") {
+      files.use(names_in_formulas(draft.section));
+    } else {
+      files.refuse_formula_keys();
+    }
+  }
+}
+
 void read_models(const Section& root, const MethodChoice& method, const Overrides& overrides, DataFiles& files,
                  Study& study) {
+  const std::optional<Section> sampler = root.section("sampler", "[sampler]");
   std::vector<Draft> drafts = read_drafts(root);
+  note_columns(drafts, files);
   keep_only(overrides.models, drafts, study.file);
   if (info(method.chosen).union_of_models) {
     study.family = family_of(drafts, method.chosen, files);
@@ -103,9 +117,11 @@ void read_models(const Section& root, const MethodChoice& method, const Override
   }
   for (const Draft& draft : drafts) {
     SmcOptions smc = study.options.smc;
-    if (const auto own = draft.section.section("sampler", "[model.sampler]")) apply_model_keys(*own, method, smc);
+    const std::optional<Section> own = draft.section.section("sampler", "[model.sampler]");
+    if (own) apply_model_keys(*own, method, smc);
     apply(overrides, smc);
     std::shared_ptr<const Model> model = make_model(draft.section, *draft.kind, files);
+    if (study.options.islands > 0 && !names_moves(sampler) && !names_moves(own)) choose_moves(*model, smc.kernel);
     check_model_method(draft, *model, method.chosen);
     check_model_sampler(draft, *model, smc);
     study.models.push_back(
@@ -123,21 +139,12 @@ void read_family(const Section& root, const MethodChoice& method, const Override
   study.family_kind = section.text("kind").value();
 }
 
-}  // namespace
-
-std::vector<Candidate> Study::candidates() const {
-  std::vector<Candidate> out;
-  for (const StudyModel& m : models) out.push_back(m.candidate);
-  return out;
-}
-
-Study read_study(const std::string& file, const Overrides& overrides) {
-  const Section root = read_toml(file);
+Study study_of(const Section& root, const std::string& file, const Overrides& overrides) {
   root.check_keys(kTopKeys);
   const std::optional<Section> sampler = root.section("sampler", "[sampler]");
   const MethodChoice method = read_method(sampler, overrides.method);
 
-  Study study{.file = file, .models = {}, .family = {}, .family_kind = {}, .options = {}};
+  Study study{.file = file, .models = {}, .family = {}, .family_kind = {}, .options = {}, .data_files = {}};
   study.options.method = method.chosen;
   study.options.threads = 0;
   check_overrides(overrides, method.chosen);
@@ -149,9 +156,10 @@ Study read_study(const std::string& file, const Overrides& overrides) {
                                             info(method.chosen).name));
 
   const Section data = root.section("data", "[data]").value_or(Section(file, "[data]", 1, {}));
-  DataFiles files(std::filesystem::path(file).parent_path(), data);
+  DataFiles files(std::filesystem::path(file).parent_path(), data, overrides.code, overrides.data);
   root.has("family") ? read_family(root, method, overrides, files, study)
                      : read_models(root, method, overrides, files, study);
+  study.data_files = files.read_files();
   apply(overrides, study.options);
   if (study.options.goal.asked() && study.options.islands < 2)
     throw InputError(fmt::format("{}: precision, decide and time need islands, 2 or more; remove {}", file,
@@ -161,9 +169,32 @@ Study read_study(const std::string& file, const Overrides& overrides) {
   return study;
 }
 
+}  // namespace
+
+std::vector<Candidate> Study::candidates() const {
+  std::vector<Candidate> out;
+  for (const StudyModel& m : models) out.push_back(m.candidate);
+  return out;
+}
+
+Study read_study(const std::string& file, const Overrides& overrides) {
+  return study_of(read_toml(file), file, overrides);
+}
+
+Study parse_study(std::string_view text, const std::string& file, const Overrides& overrides) {
+  return study_of(parse_toml(text, file), file, overrides);
+}
+
 Comparison run(const Study& study, CompareObserver* observer, std::stop_token stop) {
   return study.family ? compare_family(*study.family, study.options, observer, std::move(stop))
                       : compare(study.candidates(), study.options, observer, std::move(stop));
+}
+
+std::vector<std::string> kinds_of(const Study& study, const Comparison& result) {
+  if (study.family) return std::vector<std::string>(result.models.size(), study.family_kind);
+  std::vector<std::string> out;
+  for (const StudyModel& m : study.models) out.push_back(m.kind);
+  return out;
 }
 
 }  // namespace evident::study

@@ -204,15 +204,40 @@ std::size_t Table::index(std::string_view column) const {
                                 hint.empty() ? fmt::format("; it has {}", fmt::join(known, ", ")) : hint));
 }
 
+Table Table::some_rows(std::span<const std::size_t> rows) const {
+  Table out;
+  out.file_ = file_;
+  out.names_ = names_;
+  for (const std::size_t r : rows) {
+    out.lines_.push_back(lines_.at(r));
+    for (std::size_t j = 0; j < names_.size(); ++j) {
+      const std::string_view text = cell(r, j);
+      out.cells_.push_back({out.text_.size(), static_cast<std::uint32_t>(text.size())});
+      out.text_ += text;
+    }
+  }
+  return out;
+}
+
 std::string_view Table::cell(std::size_t row, std::size_t column) const {
   const Cell& c = cells_[row * names_.size() + column];
   return std::string_view(text_).substr(c.begin, c.size);
 }
 
-std::vector<double> Table::numbers(std::string_view column) const {
+std::optional<double> Table::find_number(std::size_t row, std::size_t column) const {
+  double x = 0;
+  if (number_problem(trimmed(cell(row, column)), x)) return {};
+  return x;
+}
+
+std::vector<double> Table::numbers(std::string_view column, std::span<const std::string_view> missing) const {
   const std::size_t j = index(column);
   std::vector<double> out(rows());
   for (std::size_t i = 0; i < rows(); ++i) {
+    if (std::ranges::find(missing, trimmed(cell(i, j))) != missing.end()) {
+      out[i] = std::numeric_limits<double>::quiet_NaN();
+      continue;
+    }
     if (const auto problem = number_problem(trimmed(cell(i, j)), out[i])) {
       throw PlacedError(fmt::format("{}:{}: column '{}': {}", file_, lines_[i], column, *problem));
     }

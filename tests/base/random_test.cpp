@@ -8,9 +8,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <set>
 #include <vector>
 
+#include "base/philox.hpp"
+#include "base/random_fill.hpp"
 #include "support/every_target.hpp"
 
 namespace evident {
@@ -73,6 +76,48 @@ TEST_P(Fills, NormalsAgreeWithTheStream) {
   }
 }
 
+// The words of Philox with few rounds, for the particle `place` after the first.
+std::array<std::uint32_t, 4> rough_words(const Streams& streams, std::size_t place, std::uint32_t draw) {
+  DrawIdentity id = kId;
+  id.particle += static_cast<std::uint32_t>(place);
+  return philox4x32(philox::counter(id, draw), streams.key(), philox::kFewRounds);
+}
+
+// Four rows at a time, through the functions of the standard library. Of one or two rows that are left over, the
+// second half of the particles gets the other pair of words of the first.
+TEST_P(Fills, RoughNormalsAgreeWithThePlainFormula) {
+  const Streams streams({.seed = 42});
+  for (std::size_t n : {1, 7, 8, 9, 16, 17, 24, 33, 40, 64})
+    for (std::size_t rows = 1; rows <= 9; ++rows) {
+      BlockStorage out(rows, n);
+      random_fill::rough_normal(streams.key(), kId, out);
+      const std::size_t half = random_fill::rough_part(padded(n), 2);
+      for (std::uint32_t i = 0; i < n; ++i)
+        for (std::uint32_t j = 0; j < rows; ++j) {
+          const bool shared = rows - j / 4 * 4 <= 2, second = shared && i >= half;
+          const auto words = rough_words(streams, second ? i - half : i, j / 4);
+          const std::uint32_t pair = second ? 1 : j / 2 % 2;
+          const double u = static_cast<double>(words[pair] >> 1) * 0x1p-31 + 0x1p-32;
+          const double angle = 2 * std::numbers::pi * 0x1p-32 * static_cast<std::int32_t>(words[2 + pair]);
+          const double wanted = std::sqrt(-2 * std::log(u)) * (j % 2 == 0 ? std::cos(angle) : std::sin(angle));
+          ASSERT_NEAR(out(j, i), wanted, 4e-6) << n << " " << i << " " << j;
+        }
+    }
+}
+
+TEST_P(Fills, RoughUniformsAgreeWithThePlainFormula) {
+  const Streams streams({.seed = 43});
+  for (std::size_t n : {1, 8, 9, 31, 33, 40, 64}) {
+    AlignedVector<double> out(n);
+    random_fill::rough_uniform(streams.key(), kId, out.data(), n);
+    const std::size_t quarter = random_fill::rough_part(padded(n), 4);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint32_t word = rough_words(streams, i % quarter, 0)[i / quarter];
+      ASSERT_EQ(out[i], (static_cast<double>(word) + 0.5) * 0x1p-32) << n << " " << i;
+    }
+  }
+}
+
 TEST(Streams, EveryPartOfTheIdentityMatters) {
   std::set<std::uint64_t> seen;
   const auto note = [&](const RunIdentity& run, const DrawIdentity& id) { seen.insert(Streams(run).at(id).bits()); };
@@ -105,10 +150,17 @@ TEST(Streams, UniformsFitTheUniformDistribution) {
   EXPECT_LT(distance * std::sqrt(static_cast<double>(kN)), 2.2);  // p = 1e-4
 }
 
+void expect_normal(const BlockStorage& out);
+
 TEST(Streams, NormalsFitTheNormalDistribution) {
-  constexpr std::size_t kN = 50000;
-  BlockStorage out(4, kN);
+  BlockStorage out(4, 50000);
   Streams({.seed = 10}).fill_normal({.purpose = Purpose::other}, out);
+  expect_normal(out);
+  random_fill::rough_normal(Streams({.seed = 10}).key(), {.purpose = Purpose::other}, out);
+  expect_normal(out);
+}
+
+void expect_normal(const BlockStorage& out) {
   std::vector<double> x;
   for (std::size_t j = 0; j < 4; ++j) x.insert(x.end(), out.row(j).begin(), out.row(j).end());
   std::sort(x.begin(), x.end());

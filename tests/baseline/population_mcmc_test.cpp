@@ -13,6 +13,7 @@
 #include "evident/base/log_math.hpp"
 #include "evident/model/lift.hpp"
 #include "problems/problems.hpp"
+#include "support/own_start.hpp"
 
 namespace evident {
 namespace {
@@ -72,7 +73,7 @@ TEST_P(EveryOption, FindsTheEvidenceOfAConjugateModel) {
   expect_near(column(e, &Estimates::corrected), problem.log_evidence, 0.02, 0.1, "corrected");
 }
 
-TEST(PopulationMcmc, TrapezoidIsTooLowOnACoarseLadderAndTheCorrectionHelps) {
+TEST(PopulationMcmc, SlowTrapezoidIsTooLowOnACoarseLadderAndTheCorrectionHelps) {
   const auto problem = problems::conjugate_normal(10, 3);
   PopulationMcmcOptions options = small();
   options.chains = 8;
@@ -90,7 +91,7 @@ TEST(PopulationMcmc, SlowTwoModes) {
   expect_near(column(e, &Estimates::stepping), problem.log_evidence, 0, 0.2, "stepping stones");
 }
 
-TEST(PopulationMcmc, StandardErrorsAreTheSpreadOverSeeds) {
+TEST(PopulationMcmc, SlowStandardErrorsAreTheSpreadOverSeeds) {
   const auto problem = problems::conjugate_normal(5, 2);
   PopulationMcmcOptions options{.chains = 8, .burn_in = 200, .iterations = 500};
   for (const std::size_t ladders : {std::size_t{1}, std::size_t{6}}) {
@@ -159,29 +160,8 @@ TEST(PopulationMcmc, WildPriorStartsWhereItCan) {
   expect_near(column(e, &Estimates::stepping), exact, 0, 0.5, "stepping stones");
 }
 
-/// The prior cannot be drawn from directly, but another distribution can.
-class Shifted final : public Model {
- public:
-  Shifted() {
-    space_.add("x", normal(0, 1));
-    initial_.add("x", normal(0.5, 1.5));
-  }
-  const ParameterSpace& parameters() const override { return space_; }
-  void log_likelihood(ConstBlock theta, std::span<double> out) const override {
-    for (std::size_t i = 0; i < theta.size(); ++i) out[i] = normal(1, 0.5).log_density(theta(0, i));
-  }
-  bool has_initial() const override { return true; }
-  void draw_initial(const Streams& streams, std::uint32_t first, Block theta) const override {
-    initial_.draw(streams, first, theta);
-  }
-  void log_initial(ConstBlock theta, std::span<double> out) const override { initial_.log_density(theta, out); }
-
- private:
-  ParameterSpace space_, initial_;
-};
-
 TEST(PopulationMcmc, InitialDistributionMayDifferFromThePrior) {
-  const Shifted model;
+  const test::OwnStart model;
   const auto e = estimates(model, {.chains = 20, .burn_in = 100, .iterations = 1000}, 10);
   expect_near(column(e, &Estimates::stepping), normal(1, std::sqrt(1.25)).log_density(0), 0, 0.05, "stepping stones");
   const auto run = run_once(model, {.chains = 4, .burn_in = 10, .iterations = 1000});

@@ -96,6 +96,27 @@ TEST(NextRound, GivesUpAtItsLimits) {
   EXPECT_FALSE(plan({many}, {.precision = 0.1}).more());
 }
 
+TEST(NextRound, WhatIsInDoubtIsDoubledWithinLimits) {
+  const std::vector<ModelProgress> models = {model(0, 0.1), model(-1, 0.1)};
+  const auto doubled = [&](const std::vector<ModelProgress>& of, const Goal& goal) {
+    return doubled_particles(of, {false, true}, goal, 2, 8);
+  };
+  const RoundPlan a = doubled(models, {});
+  EXPECT_EQ(a.models[0].islands, 0u);
+  EXPECT_EQ(a.models[1].islands, 8u);
+  EXPECT_EQ(a.models[1].factor, 2u);
+  EXPECT_DOUBLE_EQ(a.seconds, 9 * 2 * 2.0 / 2);  // a pilot and 8 islands, each twice as long, on two threads
+  EXPECT_FALSE(doubled_particles(models, {false, false}, {}, 2, 8).more());
+  EXPECT_FALSE(doubled(models, {.seconds = 1000}).more());
+  // At its limit: four times what was asked for, or more when there is a goal.
+  std::vector<ModelProgress> grown = models;
+  grown[1].particles = kMostGrowthUnasked * grown[1].full;
+  EXPECT_FALSE(doubled(grown, {}).more());
+  EXPECT_TRUE(doubled(grown, {.precision = 0.1}).more());
+  grown[1].particles = kMostGrowth * grown[1].full;
+  EXPECT_FALSE(doubled(grown, {.precision = 0.1}).more());
+}
+
 TEST(Goal, BadGoalsAreRefused) {
   for (const Goal& goal :
        {Goal{.precision = -1}, Goal{.precision = 1e-9}, Goal{.decide = 1}, Goal{.decide = -0.1}, Goal{.seconds = -5}})

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "evidence/plane.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/model/lift.hpp"
@@ -22,13 +23,7 @@ Context context(std::uint32_t replicate = 0, const Executor& executor = kAlone) 
   return {Streams({.seed = 2718, .replicate = replicate}), executor};
 }
 
-// Fills in what follows from z.
-void complete(const Model& model, Population& x) {
-  EvaluationCount count;
-  const TemperedTarget target(model, 1.0, count);
-  target.prior(x.z, x.theta, x.log_prior, x.log_jacobian);
-  target.likelihood(x.theta, x.log_likelihood);
-}
+using test::complete;
 
 BridgeEvidence after_smc(const problems::Problem& problem, const SmcOptions& options, std::uint32_t replicate = 0) {
   const Run run = direct_evidence(*problem.model, options, context(replicate));
@@ -87,28 +82,10 @@ TEST(Bridge, SlowErrorIsHonestForNormals) { expect_honest(problems::conjugate_no
 TEST(Bridge, SlowErrorIsHonestForRosenbrock) { expect_honest(problems::rosenbrock_pairs(2), 50); }
 TEST(Bridge, SlowErrorIsHonestForSkew) { expect_honest(problems::log_exponential(3), 50); }
 
-// Two modes in the plane, and particles in one of them only.
-problems::Problem plane_with_two_modes() {
-  ParameterSpace space;
-  space.add("x", normal(0, 3)).add("y", normal(0, 3));
-  auto model = lift(space, [](std::span<const double> t) {
-    const auto mode = [&](double at) { return -0.5 * ((t[0] - at) * (t[0] - at) + (t[1] - at) * (t[1] - at)) / 0.09; };
-    return log_add_exp(mode(-2), mode(2));
-  });
-  return {"plane", model, 0};
-}
-
 TEST(Bridge, RefusesAPopulationThatMissesAMode) {
-  const problems::Problem problem = plane_with_two_modes();
+  const problems::Problem problem = test::plane_with_two_modes();
   const auto filled = [&](bool both) {
-    Population x(*problem.model, 1000);
-    Streams({.seed = 5}).fill_normal({.purpose = Purpose::other}, x.z);
-    for (std::size_t i = 0; i < 1000; ++i)
-      for (std::size_t j = 0; j < 2; ++j)
-        // The prior's precision pulls the modes a little towards zero.
-        x.z(j, i) = (both && i % 2 == 1 ? -1 : 1) * 2 / 1.01 + 0.3 / std::sqrt(1.01) * x.z(j, i);
-    complete(*problem.model, x);
-    return bridge_evidence(*problem.model, x, {}, context());
+    return bridge_evidence(*problem.model, test::in_the_plane(*problem.model, both), {}, context());
   };
   const BridgeEvidence whole = filled(true), half = filled(false);
   EXPECT_TRUE(whole.usable) << whole.reason;

@@ -207,5 +207,13 @@ TEST(Verdict, PriorMismatch) {
   EXPECT_EQ(verdict(reasons), Verdict::do_not_trust);
 }
 
+TEST(Verdict, FewPriorDrawsOutsideAreANoteAndManyAreNot) {
+  const auto few = alarms_of_prior({.draws = 4096, .outside = 3}),
+             many = alarms_of_prior({.draws = 4096, .outside = 30});
+  ASSERT_EQ(few.size(), 1U);
+  EXPECT_EQ(verdict(few), Verdict::trust);
+  EXPECT_EQ(verdict(many), Verdict::do_not_trust);
+}
+
 }  // namespace
 }  // namespace evident

@@ -62,6 +62,27 @@ std::vector<Setting> settings() {
           {"hmc, mixed steps", {.kind = KernelKind::hmc, .scale_rule = ScaleRule::adaptive, .mix_scales = true}}};
 }
 
+// A kernel with a wrong gradient keeps its target, and only mixes badly: the gradient needs a test of its own.
+TEST(TemperedTarget, GradientByDifferences) {
+  const Line model(
+      uniform(0, 1), [](double x) { return 2 * std::log(x) + std::log1p(-x); },
+      [](double x) { return 2 / x - 1 / (1 - x); }, Scale::logit);
+  constexpr double kAlpha = 0.3, kStep = 1e-5;
+  EvaluationCount count;
+  const TemperedTarget target(model, kAlpha, count);
+  Population x = prior_draws(model, 20, target, 5);
+  BlockStorage gradient(1, 20);
+  target.gradient(x.z, x.theta, gradient, nullptr);
+  const auto log_density = [&](double shift, std::size_t i) {
+    Population y = x;
+    for (std::size_t k = 0; k < 20; ++k) y.z(0, k) += shift;
+    evaluate(target, y);
+    return y.log_prior[i] + kAlpha * y.log_likelihood[i];
+  };
+  for (std::size_t i = 0; i < 20; ++i)
+    EXPECT_NEAR(gradient(0, i), (log_density(kStep, i) - log_density(-kStep, i)) / (2 * kStep), 1e-8) << x.theta(0, i);
+}
+
 // Started in the posterior, which is known, particles must stay in it.
 TEST(GradientKernels, LeaveTheTargetInvariant) {
   const auto problem = problems::conjugate_normal(3, 2);

@@ -12,6 +12,7 @@
 #include "evident/model/lift.hpp"
 #include "problems/problems.hpp"
 #include "support/mean_error.hpp"
+#include "support/own_start.hpp"
 
 namespace evident {
 namespace {
@@ -116,29 +117,8 @@ TEST(DirectEvidence, AisNeverResamplesAndThresholdOneAlwaysDoes) {
   EXPECT_EQ(always.trace.resamplings(), always.trace.steps.size() - 1);
 }
 
-// A model whose initial distribution is not its prior: W_0 = prior / nu corrects it.
-class Shifted final : public Model {
- public:
-  Shifted() {
-    space_.add("x", normal(0, 1));
-    initial_.add("x", normal(0.5, 1.5));
-  }
-  const ParameterSpace& parameters() const override { return space_; }
-  void log_likelihood(ConstBlock theta, std::span<double> out) const override {
-    for (std::size_t i = 0; i < theta.size(); ++i) out[i] = normal(1, 0.5).log_density(theta(0, i));
-  }
-  bool has_initial() const override { return true; }
-  void draw_initial(const Streams& streams, std::uint32_t first, Block theta) const override {
-    initial_.draw(streams, first, theta);
-  }
-  void log_initial(ConstBlock theta, std::span<double> out) const override { initial_.log_density(theta, out); }
-
- private:
-  ParameterSpace space_, initial_;
-};
-
 TEST(DirectEvidence, InitialDistributionMayDifferFromThePrior) {
-  const Shifted model;
+  const test::OwnStart model;
   const double exact = normal(1, std::sqrt(1.25)).log_density(0);
   const auto e = estimates(model, {.schedule = CessSchedule{0.99}}, 30);
   expect_near(e.standard, exact, 0, "standard");

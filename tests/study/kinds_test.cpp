@@ -77,5 +77,27 @@ TEST_F(KindsTest, PetReadsItsFields) {
   EXPECT_THAT(message_of([&] { pet(base + "input_column = \"CB\"\n"); }), HasSubstr("plasma.csv: has no column 'CB'"));
 }
 
+TEST_F(KindsTest, PetWithBloodAndFrameAverages) {
+  const std::string base = "compartments = 1\ninput = \"plasma.csv\"\n";
+  const auto value = [&](const std::string& fields) {
+    BlockStorage theta(3, 1);
+    theta(0, 0) = 5e-3, theta(1, 0) = 5e-4, theta(2, 0) = 1;
+    std::vector<double> out(1);
+    pet(base + fields)->log_likelihood(theta.block(), out);
+    return out[0];
+  };
+  const double plain = value("");
+  EXPECT_EQ(value("vb = 0\n"), plain);
+  EXPECT_NE(value("vb = 0.05\nblood_column = \"CP\"\n"), plain);
+  // The column of times, taken for starts: frames that come half a frame later.
+  const double later = value("start = \"time\"\nduration = \"dt\"\n");
+  EXPECT_NE(later, plain);
+  EXPECT_NE(value("start = \"time\"\nduration = \"dt\"\nvb = 0.05\nblood_column = \"CP\"\n"), later);
+  EXPECT_THAT(message_of([&] { pet(base + "vb = 0.05\n"); }), HasSubstr("plasma.csv: has no column 'CB'"));
+  EXPECT_THAT(message_of([&] { pet(base + "vb = 5\n"); }), HasSubstr("below 1"));
+  EXPECT_THAT(message_of([&] { pet(base + "duration = \"dt\"\n"); }), HasSubstr("needs start"));
+  EXPECT_THAT(message_of([&] { pet(base + "start = \"time\"\n"); }), HasSubstr("no column 'duration'"));
+}
+
 }  // namespace
 }  // namespace evident::study

@@ -91,5 +91,66 @@ TEST(Toml, DeepNestingIsAnErrorNotACrash) {
   EXPECT_EQ(message_of([&] { parse_toml(deep, "s.toml"); }).rfind("s.toml:1:", 0), 0u);
 }
 
+TEST(Toml, TablesNeedNames) {
+  for (const char* text : {"a = 1\n[.b]\n", "a = 1\n  [[ +b ]]\n", "a = 1\n[\xC3\xA4]\n", "a = 1\n[\n"})
+    EXPECT_EQ(message_of([&] { parse_toml(text, "s.toml"); }),
+              "s.toml:2: not valid TOML: the name of a table is expected after '['");
+  EXPECT_EQ(message_of([] { parse_toml("[]\n", "s.toml"); }).rfind("s.toml:1:", 0), 0U);
+  EXPECT_EQ(parse_toml("a = [\n  [+1, 2],\n[-5e0]]\n[\"b\"]\n[[c]]\n[ 'd' ]\n", "s.toml").entries().size(), 4U);
+}
+
+TEST(Toml, OtherLettersStandInQuotesAndComments) {
+  EXPECT_EQ(message_of([] { parse_toml("a = 1\n\xC3\xA4 = 1\n", "s.toml"); }),
+            "s.toml:2: not valid TOML: letters other than a to z stand in quotes or comments only");
+  const Section root = parse_toml("\xEF\xBB\xBF\"\xC3\xA4\" = '\xCE\x93' # \xC3\xB6\n", "s.toml");
+  EXPECT_EQ(root.text("\xC3\xA4"), "\xCE\x93");
+  for (const char* text : {"a = \"\\\xC3\xA4\"", "a = \"\"\"b\\\n  \xC3\xA4\"\"\""})
+    EXPECT_EQ(message_of([&] { parse_toml(text, "s.toml"); }),
+              "s.toml:1: a backslash in a text cannot be followed by letters other than a to z");
+}
+
+TEST(Toml, MissingValuesAreNamed) {
+  for (const auto& [text, before] : {std::pair{"a = ]", ']'}, {"a = [}", '}'}, {"a = [1,,2]", ','}, {"a = # b", '#'}})
+    EXPECT_EQ(message_of([&] { parse_toml(text, "s.toml"); }),
+              "s.toml:1: not valid TOML: a value is expected before '" + std::string(1, before) + "'");
+  EXPECT_EQ(parse_toml("a = [1, # one\n  2, ] # [,\nb = { c = [], d = {} }\nc = '='\n", "s.toml").entries().size(), 3U);
+}
+
+TEST(Toml, QuotesWithinWordsAreRefused) {
+  EXPECT_EQ(message_of([] { parse_toml("m = 0c=\"\xC5\x90\"", "s.toml").entries(); }).rfind("s.toml:1:", 0), 0U);
+  EXPECT_EQ(message_of([] { parse_toml("m = 0X\"\xC5\x90\"", "s.toml"); }),
+            "s.toml:1: not valid TOML: a quote within a word");
+  EXPECT_EQ(parse_toml("\"a\".'b'=[\"c\",'d']\ne={\"f\"='g'}\n", "s.toml").entries().size(), 2U);
+}
+
+TEST(Toml, ZeroBytesAreRefused) {
+  const std::string text("a = 1\n[\0\0]\n", 11);
+  EXPECT_EQ(message_of([&] { parse_toml(text, "s.toml"); }), "s.toml: is not a text file (byte 8 is zero)");
+}
+
+TEST(Toml, KeysWithAMillionPartsAreAnErrorNotACrash) {
+  std::string path = "a";
+  for (int i = 0; i < 1000000; ++i) path += i % 2 == 0 ? ".a" : ". \"a.b\\\"\"";
+  for (const std::string& text :
+       {"\n[" + path + "]\n", "\n" + path + " = 1\n", "\nx = { y = [{ " + path + " = 1 }] }\n"})
+    EXPECT_EQ(message_of([&] { parse_toml(text, "s.toml"); }),
+              "s.toml:2: a key has more than 16 parts; no key of a study has");
+}
+
+TEST(Toml, DotsElsewhereAreNoPartsOfKeys) {
+  const std::string dots(100, '.');
+  const std::string numbers =
+      "1.5, 2.5, 3.5, 1.5, 2.5, 3.5, 1.5, 2.5, 3.5, 1.5, 2.5, 3.5, 1.5, 2.5, 3.5, 1.5, 2.5, 3.5";
+  const Section root =
+      parse_toml("a = \"" + dots + "\\\"\" # " + dots + "\nb = '" + dots + "\\'\nc = \"\"\"" + dots + "\"\n" + dots +
+                     "\"\"\"\"\nd = '''" + dots + "'''\ne = [" + numbers + "]\nf.g.h = 1\n",
+                 "s.toml");
+  EXPECT_EQ(root.text("a"), dots + "\"");
+  EXPECT_EQ(root.text("b"), dots + "\\");
+  EXPECT_EQ(root.text("c"), dots + "\"\n" + dots + "\"");
+  EXPECT_EQ(root.text("d"), dots);
+  EXPECT_EQ(root.numbers("e")->size(), 18U);
+}
+
 }  // namespace
 }  // namespace evident::study

@@ -99,6 +99,25 @@ TEST_F(StudyTest, DefaultsAreThoseOfTheLibrary) {
   EXPECT_EQ(study.models[0].candidate.model->parameters().size(), 6u);
 }
 
+// Formulas have gradients; above 50 coordinates trajectories take the place of Crank-Nicolson moves.
+TEST_F(StudyTest, ManyCoordinatesMoveAlongTheGradientUnlessTheFileSaysOtherwise) {
+  const auto kernel = [&](int coordinates, const std::string& study_keys, const std::string& model_keys,
+                          const Overrides& overrides = {}) {
+    const std::string text = "[sampler]\n" + study_keys + "\n[[model]]\nname = \"a\"\n[model.parameters]\n\"theta[" +
+                             std::to_string(coordinates) + "]\" = \"normal(0, 1)\"\n" +
+                             "[model.likelihood]\ny = \"normal(sum(theta), 1)\"\n[model.sampler]\n" + model_keys;
+    return read(text, overrides).models[0].candidate.smc->kernel;
+  };
+  EXPECT_EQ(kernel(51, "", "").kind, KernelKind::hmc);
+  EXPECT_EQ(kernel(51, "", "").grouping, Grouping::joint);
+  EXPECT_EQ(kernel(51, "particles = 300", "passes = 4").kind, KernelKind::hmc);
+  EXPECT_EQ(kernel(50, "", "").kind, KernelKind::crank_nicolson);
+  EXPECT_EQ(kernel(51, "kernel = \"crank-nicolson\"", "").kind, KernelKind::crank_nicolson);
+  EXPECT_EQ(kernel(51, "", "kernel = \"random-walk\"").kind, KernelKind::random_walk);
+  EXPECT_EQ(kernel(51, "", "grouping = \"single\"").grouping, Grouping::single);
+  EXPECT_EQ(kernel(51, "", "", {.islands = 0}).kind, KernelKind::random_walk);
+}
+
 TEST_F(StudyTest, EveryKeyArrives) {
   const SmcOptions smc = sampler(
       "particles = 77\nschedule = \"posterior\"\nsteps = 9\npower = 3\nresample = \"systematic\"\nresample_threshold = "

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "study/messages.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -41,6 +43,14 @@ TEST(Table, OnlyColumnsThatAreUsedMustBeNumbers) {
   const Table t = csv("region,y\nleft,1\nright,2\n");
   EXPECT_EQ(t.numbers("y"), (Numbers{1, 2}));
   EXPECT_EQ(t.cell(1, 0), "right");
+}
+
+TEST(Table, MissingCellsOnDemand) {
+  constexpr std::string_view missing[] = {"n/a", ""};
+  const Numbers y = csv("x,y\n1,2\n2,n/a\n3,\n").numbers("y", missing);
+  EXPECT_EQ(y[0], 2);
+  EXPECT_TRUE(std::isnan(y[1]) && std::isnan(y[2]));
+  EXPECT_EQ(message_of([&] { csv("y\nNA\n").numbers("y", missing); }), "d.csv:2: column 'y': 'NA' is not a number");
 }
 
 TEST(Table, MessagesNameFileLineAndColumn) {

@@ -162,7 +162,34 @@ double squares(const GoodwinProblem::Plan& plan, const Start& start, Trajectory&
   return sum;
 }
 
+/// Writes the observed states of all times into `out`; false when there were too many steps.
+bool follow(const GoodwinProblem::Plan& plan, const Start& start, Trajectory& trajectory, std::span<double> out) {
+  const std::size_t n = plan.times.size();
+  bool rests = false;
+  for (std::size_t j = 0; j < n; ++j) {
+    for (double left = start.rate * plan.gap[j]; left > 0 && !rests; rests = left > 0 && trajectory.at_rest()) {
+      left = trajectory.step(left);
+      if (trajectory.over()) return false;
+    }
+    for (std::size_t c = 0; c < plan.columns; ++c)
+      out[c * n + j] = start.scale[plan.states[c]] * trajectory.v()[plan.states[c]];
+    rests = rests || trajectory.at_rest();
+  }
+  return true;
+}
+
 }  // namespace
+
+void goodwin_states(const GoodwinProblem& problem, std::span<const double> theta, std::span<double> out) {
+  const GoodwinProblem::Plan& plan = problem.plan();
+  const Start start = plan.start(theta);
+  bool solved = start.valid;
+  if (solved) {
+    Trajectory trajectory(plan, start);
+    solved = follow(plan, start, trajectory, out);
+  }
+  if (!solved) std::ranges::fill(out, kNaN);
+}
 
 double goodwin_log_likelihood_scalar(const GoodwinProblem& problem, std::span<const double> theta, double* steps) {
   const GoodwinProblem::Plan& plan = problem.plan();

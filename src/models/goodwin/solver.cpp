@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/flush_to_zero.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "models/goodwin/solver.cpp"
 #include "hwy/foreach_target.h"
@@ -45,43 +47,25 @@ void log_likelihood(Queue& queue) {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#if HWY_ARCH_X86
-#include <xmmintrin.h>
-#endif
-
 namespace evident {
 namespace goodwin {
 namespace {
 
 HWY_EXPORT(log_likelihood);
 
-/// Numbers below the normal range count as zero while this lives: they cost dearly and mean nothing here.
-class FlushToZero {
- public:
-#if HWY_ARCH_X86
-  FlushToZero() : saved_(_mm_getcsr()) { _mm_setcsr(saved_ | 0x8040U); }
-  ~FlushToZero() { _mm_setcsr(saved_); }
-  FlushToZero(const FlushToZero&) = delete;
-  FlushToZero& operator=(const FlushToZero&) = delete;
-
- private:
-  unsigned saved_;
-#endif
-};
-
 }  // namespace
 }  // namespace goodwin
 
 void goodwin_log_likelihood(const GoodwinProblem& problem, ConstBlock theta, std::span<double> out) {
   goodwin::Queue queue(problem.plan(), theta, out);
-  const goodwin::FlushToZero guard;
+  const FlushToZero guard;
   HWY_DYNAMIC_DISPATCH(goodwin::log_likelihood)(queue);
 }
 
 void goodwin_sums(const GoodwinProblem& problem, ConstBlock theta, std::span<double> out, Block sums) {
   for (std::size_t row = 0; row < sums.rows(); ++row) std::fill_n(sums.row_data(row), sums.padded_size(), 0.0);
   goodwin::Queue queue(problem.plan(), theta, out, sums);
-  const goodwin::FlushToZero guard;
+  const FlushToZero guard;
   HWY_DYNAMIC_DISPATCH(goodwin::log_likelihood)(queue);
 }
 

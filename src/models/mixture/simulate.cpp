@@ -1,9 +1,9 @@
 #include "evident/models/mixture/simulate.hpp"
 
 #include <cmath>
-#include <numeric>
 
 #include "evident/base/error.hpp"
+#include "models/mixture/choose.hpp"
 
 namespace evident {
 namespace {
@@ -25,19 +25,6 @@ void check(const MixtureTruth& truth) {
   if (!(total > 0)) throw InputError("simulated mixture: one weight at least must be positive");
 }
 
-/// The component in whose share of the weights u lies.
-std::size_t choose(const std::vector<double>& weights, double u) {
-  double rest = u * std::accumulate(weights.begin(), weights.end(), 0.0);
-  std::size_t last = 0;
-  for (std::size_t j = 0; j < weights.size(); ++j) {
-    if (weights[j] <= 0) continue;
-    last = j;
-    if (rest < weights[j]) break;
-    rest -= weights[j];
-  }
-  return last;
-}
-
 }  // namespace
 
 std::vector<double> simulate_mixture(const MixtureTruth& truth, std::size_t observations, const Streams& streams) {
@@ -45,7 +32,7 @@ std::vector<double> simulate_mixture(const MixtureTruth& truth, std::size_t obse
   std::vector<double> y(observations);
   for (std::size_t i = 0; i < observations; ++i) {
     Stream stream = streams.at({.particle = static_cast<std::uint32_t>(i), .purpose = Purpose::simulate});
-    const std::size_t j = choose(truth.weights, stream.uniform());
+    const std::size_t j = mixture::choose(truth.weights, stream.uniform());
     y[i] = truth.means[j] + truth.sds[j] * stream.normal();
   }
   return y;

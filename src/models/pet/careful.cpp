@@ -9,18 +9,21 @@
 #include "models/pet/likelihood.hpp"
 
 namespace evident::pet {
-namespace {
 
-/// c of every frame.
 std::vector<double> predictions(const Curve& curve, std::span<const double> phi, std::span<const double> theta) {
-  std::vector<double> c(curve.frames, 0.0), k(curve.frames);
+  std::vector<double> c(curve.blood.begin(), curve.blood.begin() + static_cast<std::ptrdiff_t>(curve.frames));
+  std::vector<double> k(curve.frames);
+  const double tissue = curve.table->tissue();
   for (std::size_t j = 0; j < phi.size(); ++j) {
     curve.table->evaluate(theta[j], k);
-    for (std::size_t i = 0; i < c.size(); ++i) c[i] += phi[j] / curve.unit * curve.table->frames().dt[i] * k[i];
+    for (std::size_t i = 0; i < c.size(); ++i)
+      c[i] += phi[j] / curve.unit * curve.table->frames().dt[i] * k[i] * tissue;
   }
   for (std::size_t i = 0; i < c.size(); ++i) c[i] = std::isnan(c[i]) ? c[i] : std::max(std::abs(c[i]), curve.floor[i]);
   return c;
 }
+
+namespace {
 
 template <class Term>
 Terms sum_over_frames(const Curve& curve, std::span<const double> phi, std::span<const double> theta, Term term) {
@@ -39,16 +42,20 @@ Terms sum_over_frames(const Curve& curve, std::span<const double> phi, std::span
 }  // namespace
 
 Curve make_curve(const ConvolutionTable& table, std::span<const double> activity, double activity_floor) {
-  Curve curve{&table, {}, {}, 1, activity.size()};
+  Curve curve{.table = &table, .activity = {}, .floor = {}, .blood = {}, .frames = activity.size()};
+  const PetBlood& blood = table.blood();
   const std::vector<double>& dt = table.frames().dt;
   double largest = 0;
   for (std::size_t i = 0; i < activity.size(); ++i) largest = std::max(largest, dt[i] * std::abs(activity[i]));
   if (largest > 0) curve.unit = largest;
   curve.activity.assign(table.width(), 1.0);
   curve.floor.assign(table.width(), 1.0);
+  curve.blood.assign(table.width(), 0.0);
   for (std::size_t i = 0; i < activity.size(); ++i) {
     curve.activity[i] = dt[i] * activity[i] / curve.unit;
     curve.floor[i] = dt[i] * activity_floor / curve.unit;
+    if (blood.volume > 0) curve.blood[i] = dt[i] * blood.volume * blood.activity[i] / curve.unit;
+    curve.most_blood = std::max(curve.most_blood, std::abs(curve.blood[i]));
   }
   return curve;
 }

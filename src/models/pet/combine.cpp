@@ -65,12 +65,12 @@ void CombineNormal(const Constants& k, const double* lambda, const double* sum, 
 void CombineMarginal(const Constants& k, const double* sum, const double* log_product, double* out, std::size_t count) {
   const D d;
   const double exponent = k.shape + k.frames / 2;
-  const double constant = k.offset + dist::log_gamma(exponent) - dist::log_gamma(k.shape) + k.shape * std::log(k.rate);
+  const double constant = k.offset + k.marginal;
   for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
     const V s = hn::Load(d, sum + i);
     const V rate = hn::MulAdd(s, hn::Set(d, k.unit / 2), hn::Set(d, k.rate));
     const V rest = hn::NegMulAdd(hn::Load(d, log_product + i), hn::Set(d, 0.5), hn::Set(d, constant));
-    const V value = hn::NegMulAdd(math::FastLog(d, rate), hn::Set(d, exponent), rest);
+    const V value = hn::NegMulAdd(math::FastLogPositive(d, rate), hn::Set(d, exponent), rest);
     hn::Store(OrImpossible(hn::Le(s, hn::Set(d, kLarge)), value), d, out + i);
   }
 }
@@ -115,6 +115,9 @@ void combine_marginal(const Constants& k, const double* sum, const double* log_p
 void combine_student(const Constants& k, const double* lambda, const double* w, const double* sum,
                      const double* log_product, double* out, std::size_t count) {
   HWY_DYNAMIC_DISPATCH(CombineStudent)(k, lambda, w, sum, log_product, out, count);
+}
+double marginal_constant(double frames, double shape, double rate) {
+  return dist::log_gamma(shape + frames / 2) - dist::log_gamma(shape) + shape * std::log(rate);
 }
 double log_gamma_ratio(double w) {
   double out = 0;

@@ -12,7 +12,9 @@ struct Constants {
   double offset;     ///< sum log dt - n/2 log unit - n/2 log 2 pi
   double shape = 0;  ///< of the gamma prior, when the precision is integrated out
   double rate = 0;
+  double marginal = 0;  ///< what integrating the precision out adds to the offset: marginal_constant
 };
+double marginal_constant(double frames, double shape, double rate);
 
 // An infinite `sum`, and a lambda that is not above 0, give -inf.
 void combine_normal(const Constants& k, const double* lambda, const double* sum, const double* log_product, double* out,

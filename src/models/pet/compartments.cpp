@@ -29,8 +29,9 @@ pet::Constants make_constants(const PetOptions& options, const pet::Curve& curve
   const double n = static_cast<double>(curve.frames);
   double log_dt = 0;
   for (const double dt : curve.table->frames().dt) log_dt += std::log(dt);
-  return {n, curve.unit, log_dt - n / 2 * (std::log(curve.unit) + kLog2Pi), options.precision_shape,
-          1 / options.precision_scale};
+  const double shape = options.precision_shape, rate = 1 / options.precision_scale;
+  return {n,     curve.unit, log_dt - n / 2 * (std::log(curve.unit) + kLog2Pi),
+          shape, rate,       options.marginal_precision ? pet::marginal_constant(n, shape, rate) : 0};
 }
 
 }  // namespace
@@ -42,6 +43,7 @@ struct PetCompartments::State {
         space(pet::make_parameters(options)),
         raised(pet::raised_bounds(options)),
         prior(options),
+        one_pass(pet::constrains_in_one_pass(options)),
         curve(pet::make_curve(*table, activity, options.activity_floor)),
         constants(make_constants(options, curve)) {}
 
@@ -63,6 +65,7 @@ struct PetCompartments::State {
   ParameterSpace space;
   std::vector<pet::RaisedBound> raised;
   pet::PriorDensity prior;
+  bool one_pass;
   pet::Curve curve;
   pet::Constants constants;
 };
@@ -79,7 +82,7 @@ pet::Terms PetCompartments::State::careful(ConstBlock theta, std::size_t i) cons
 }
 
 void PetCompartments::State::normal_sums(ConstBlock theta, Sums& sums) const {
-  pet::normal_terms(curve, theta.some_rows(0, m()), theta.some_rows(m(), m()), sums.sum, sums.log_product);
+  if (pet::normal_terms(curve, theta.some_rows(0, m()), theta.some_rows(m(), m()), sums.sum, sums.log_product)) return;
   for (std::size_t i = 0; i < theta.size(); ++i) {
     if (!std::isnan(sums.sum[i])) continue;
     const pet::Terms terms = careful(theta, i);
@@ -124,12 +127,13 @@ void PetCompartments::State::evaluate(ConstBlock theta, std::span<double> out) c
 }
 
 std::shared_ptr<const ConvolutionTable> make_table(const PetInput& input, const PetFrames& frames,
-                                                   const PetOptions& options) {
+                                                   const PetOptions& options, const PetBlood& blood) {
   pet::check(options);
   const double upper = options.theta_bounds(options.compartments - 1).upper;
   // A prior that starts at 0 has almost no mass below this; such rates are convolved exactly.
   const double lower = std::max(options.theta_bounds(0).lower, 1e-7 * upper);
-  return std::make_shared<const ConvolutionTable>(input, frames, lower, upper);
+  return std::make_shared<const ConvolutionTable>(input, frames, lower, upper, ConvolutionTable::kNodesPerOctave,
+                                                  blood);
 }
 
 PetCompartments::PetCompartments(PetOptions options, std::shared_ptr<const ConvolutionTable> table,
@@ -145,8 +149,8 @@ PetCompartments::PetCompartments(PetOptions options, std::shared_ptr<const Convo
 }
 
 PetCompartments::PetCompartments(const PetOptions& options, const PetInput& input, const PetFrames& frames,
-                                 std::span<const double> activity)
-    : PetCompartments(options, make_table(input, frames, options), activity) {}
+                                 std::span<const double> activity, const PetBlood& blood)
+    : PetCompartments(options, make_table(input, frames, options, blood), activity) {}
 
 PetCompartments::~PetCompartments() = default;
 PetCompartments::PetCompartments(PetCompartments&&) noexcept = default;
@@ -191,6 +195,12 @@ void PetCompartments::log_prior(ConstBlock theta, std::span<double> out) const {
   pet::log_density(state_->prior, theta, out);
 }
 
+bool PetCompartments::constrain(ConstBlock z, Block theta, std::span<double> log_prior_of_z,
+                                std::span<double> log_jacobian) const {
+  if (state_->one_pass) pet::constrain(state_->prior, z, theta, log_prior_of_z, log_jacobian);
+  return state_->one_pass;
+}
+
 std::vector<std::vector<std::size_t>> PetCompartments::groups() const {
   const std::size_t m = state_->m();
   std::vector<std::vector<std::size_t>> groups(2, std::vector<std::size_t>(m));
@@ -229,6 +239,53 @@ std::size_t PetCompartments::own_move(double alpha, const MoveState& state, cons
   }
   log_prior(state.theta, state.log_prior);
   return state.theta.size();
+}
+
+std::vector<Observed> PetCompartments::observed() const {
+  const pet::Curve& curve = state_->curve;
+  const PetFrames& frames = state_->table->frames();
+  Observed out{.name = "activity", .axis_name = "time / s", .axis = frames.time};
+  for (std::size_t f = 0; f < curve.frames; ++f) out.values.push_back(curve.activity[f] * curve.unit / frames.dt[f]);
+  return {std::move(out)};
+}
+
+void PetCompartments::predict(ConstBlock theta, Block out) const {
+  const pet::Curve& curve = state_->curve;
+  const std::size_t m = state_->m();
+  std::vector<double> phi(m), rate(m);
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    for (std::size_t d = 0; d < m; ++d) {
+      phi[d] = theta(d, i);
+      rate[d] = theta(m + d, i);
+    }
+    const std::vector<double> c = pet::predictions(curve, phi, rate);
+    for (std::size_t f = 0; f < c.size(); ++f) out(f, i) = c[f] * curve.unit / state_->table->frames().dt[f];
+  }
+}
+
+void PetCompartments::draw_observations(ConstBlock theta, const Streams& streams, std::uint32_t first,
+                                        Block out) const {
+  const State& s = *state_;
+  const std::vector<double> y = std::move(observed().front().values);
+  const std::vector<double>& dt = s.table->frames().dt;
+  predict(theta, out);
+  for (std::size_t i = 0; i < theta.size(); ++i) {
+    Stream stream = streams.at({.particle = first + static_cast<std::uint32_t>(i), .purpose = Purpose::simulate});
+    double lambda = 0;
+    if (s.options.marginal_precision) {
+      double squares = 0;
+      for (std::size_t f = 0; f < y.size(); ++f) squares += dt[f] * (y[f] - out(f, i)) * (y[f] - out(f, i)) / out(f, i);
+      lambda =
+          dist::draw_gamma(stream, s.constants.shape + s.constants.frames / 2, 1 / (s.constants.rate + squares / 2));
+    } else {
+      lambda = theta(s.lambda_row(), i);
+    }
+    for (std::size_t f = 0; f < y.size(); ++f) {
+      const double noise =
+          s.student() ? dist::draw_student_t(stream, 1 / theta(s.lambda_row() + 1, i)) : stream.normal();
+      out(f, i) += std::sqrt(out(f, i) / (lambda * dt[f])) * noise;
+    }
+  }
 }
 
 void PetCompartments::derive(ConstBlock theta, Block out) const {

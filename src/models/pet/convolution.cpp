@@ -1,35 +1,15 @@
 // The exact convolution of a piecewise polynomial with an exponential.
 //
 // Over one piece of length h, K(t+h) = exp(-theta h) K(t) + integral over 0..h of p(v) exp(-theta (h-v)) dv, and the
-// integral of v^k is k! h^(k+1) phi_(k+1)(-theta h), where phi_0(z) = exp(z), phi_(k+1)(z) = (phi_k(z) - 1/k!) / z.
-#include <cmath>
+// integral of v^k is k! h^(k+1) phi_(k+1)(-theta h).
 #include <string>
 
 #include "evident/base/error.hpp"
 #include "evident/models/pet/input.hpp"
+#include "models/pet/phi_functions.hpp"
 
 namespace evident {
 namespace {
-
-constexpr double kInverseFactorial[] = {1.0, 1.0, 1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120};
-constexpr int kHighest = 5;
-
-/// phi_0 .. phi_5 at z. Near zero the series of phi_5 and the recurrence downwards, elsewhere the recurrence upwards:
-/// each is used where it does not cancel.
-void phi_functions(double z, double* phi) {
-  if (std::abs(z) < 2) {
-    double term = kInverseFactorial[kHighest], sum = term;
-    for (int j = 1; std::abs(term) > 1e-18 * std::abs(sum); ++j) {
-      term *= z / (kHighest + j);
-      sum += term;
-    }
-    phi[kHighest] = sum;
-    for (int k = kHighest; k-- > 0;) phi[k] = z * phi[k + 1] + kInverseFactorial[k];
-  } else {
-    phi[0] = std::exp(z);
-    for (int k = 0; k < kHighest; ++k) phi[k + 1] = (phi[k] - kInverseFactorial[k]) / z;
-  }
-}
 
 /// K and M = integral of (t-s) CP(s) exp(-theta (t-s)) = -dK/dtheta.
 struct State {
@@ -38,8 +18,8 @@ struct State {
 
 /// The state a time h into the piece, from that at its start.
 State advance(const State& at, const PetInput::Piece& piece, double theta, double h) {
-  double phi[kHighest + 1];
-  phi_functions(-theta * h, phi);
+  double phi[6];
+  pet::phi_functions<5>(-theta * h, phi);
   constexpr double factorial[] = {1, 1, 2, 6, 24};
   State next{phi[0] * at.value, phi[0] * (at.moment + h * at.value)};
   double power = h;  // h^(k+1)

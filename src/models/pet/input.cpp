@@ -5,10 +5,13 @@
 #include <string>
 
 #include "evident/base/error.hpp"
+#include "models/pet/piece.hpp"
 
 namespace evident {
 namespace {
 
+using pet::restarted;
+using pet::value_at;
 using Piece = PetInput::Piece;
 
 void check_samples(std::span<const double> times, std::span<const double> activity) {
@@ -81,19 +84,6 @@ std::vector<Piece> linear_pieces(std::span<const double> x, std::span<const doub
     pieces.push_back({x[i], h, {y[i], (y[i + 1] - y[i]) / h, 0, 0}});
   }
   return pieces;
-}
-
-double value_at(const Piece& p, double time) {
-  const double v = time - p.start;
-  return p.c[0] + v * (p.c[1] + v * (p.c[2] + v * p.c[3]));
-}
-
-/// The same polynomial, written around another start and ending where it ended.
-Piece restarted(const Piece& p, double start) {
-  const double v = start - p.start;
-  return {start,
-          p.start + p.length - start,
-          {value_at(p, start), p.c[1] + v * (2 * p.c[2] + v * 3 * p.c[3]), p.c[2] + 3 * v * p.c[3], p.c[3]}};
 }
 
 /// Makes the pieces begin at time 0 exactly: cuts what lies before, or extends the first polynomial.

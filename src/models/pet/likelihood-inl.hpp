@@ -183,13 +183,15 @@ HWY_INLINE V LogOfProduct(const double* mantissa, const double* exponent, bool h
   return hn::MulAdd(e, hn::Set(d, 0.6931471805599453094), math::FastLogPositive(d, m));
 }
 
-/// All frames of one particle. M compartments; 0 means `count`, known at run time only.
-template <std::size_t M, class Tile>
+/// All frames of one particle. M compartments; 0 means `count`, known at run time only. Without `blood` the row of what
+/// blood adds is all 0 and not read, which saves some 4 %.
+template <std::size_t M, bool blood, class Tile>
 HWY_INLINE void AllFrames(const Curve& curve, const Weights* weights, std::size_t lane, std::size_t count, Tile& tile) {
   const D d;
   const std::size_t width = curve.table->width(), compartments = M ? M : count;
   const double* HWY_RESTRICT b = curve.activity.data();
   const double* HWY_RESTRICT floor = curve.floor.data();
+  const double* HWY_RESTRICT offset = curve.blood.data();
   const double* rows[M ? M : 1];
   V w[M ? M : 1][4];
   const auto node = [&](std::size_t j) HWY_ATTR {
@@ -202,13 +204,13 @@ HWY_INLINE void AllFrames(const Curve& curve, const Weights* weights, std::size_
     }
   }
   const auto predict = [&](std::size_t i) HWY_ATTR {
-    V c = hn::Zero(d);
+    V c = blood ? hn::Load(d, offset + i) : hn::Zero(d);
     for (std::size_t j = 0; j < compartments; ++j) {
       const double* HWY_RESTRICT row = (M > 0 ? rows[M ? j : 0] : node(j)) + i;
       for (std::size_t k = 0; k < 4; ++k) {
         const V weight = M > 0 ? w[M ? j : 0][k] : hn::Set(d, weights[j].weight[k][lane]);
-        c = (j == 0 && k == 0) ? hn::Mul(weight, hn::Load(d, row))
-                               : hn::MulAdd(weight, hn::Load(d, row + k * width), c);
+        c = !blood && j == 0 && k == 0 ? hn::Mul(weight, hn::Load(d, row))
+                                       : hn::MulAdd(weight, hn::Load(d, row + k * width), c);
       }
     }
     return hn::Max(hn::Abs(c), hn::Load(d, floor + i));

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "evident/base/block.hpp"
 #include "evident/models/pet/convolution_table.hpp"
@@ -17,6 +18,8 @@ struct Curve {
   const ConvolutionTable* table;
   AlignedVector<double> activity;  ///< b
   AlignedVector<double> floor;     ///< least c
+  AlignedVector<double> blood;     ///< what blood adds to c; padded with 0
+  double most_blood = 0;           ///< largest |blood|
   double unit = 1;
   std::size_t frames = 0;
 };
@@ -25,15 +28,18 @@ Curve make_curve(const ConvolutionTable& table, std::span<const double> activity
 
 /// Of each particle: sum (b-c)^2 / c and sum log c. NaN in `sum` marks a particle that needs the careful way: a rate
 /// outside the table, or predictions so small or large that their product leaves the range of a double.
-/// Outputs are rows as in base/block.hpp.
-void normal_terms(const Curve& curve, ConstBlock phi, ConstBlock theta, double* sum, double* log_product);
+/// True when no particle does. Outputs are rows as in base/block.hpp.
+bool normal_terms(const Curve& curve, ConstBlock phi, ConstBlock theta, double* sum, double* log_product);
 
 /// Of each particle: sum log(1 + k (b-c)^2 / c) with k its own `ratio`, and sum log c; NaN as above.
-void student_terms(const Curve& curve, ConstBlock phi, ConstBlock theta, const double* ratio, double* sum,
+bool student_terms(const Curve& curve, ConstBlock phi, ConstBlock theta, const double* ratio, double* sum,
                    double* log_product);
 
 /// The same table rows read and summed, nothing else: the memory and multiply-add floor of the two functions above.
 void table_traffic(const Curve& curve, ConstBlock phi, ConstBlock theta, double* sum);
+
+/// c of every frame, one particle, any rate.
+std::vector<double> predictions(const Curve& curve, std::span<const double> phi, std::span<const double> theta);
 
 /// One particle the careful way: any rate, one logarithm per frame. An activity of 0 (or not finite) has no density:
 /// then `sum` is infinite.

@@ -74,6 +74,8 @@ void check(const PetOptions& options) {
     throw InputError("PET model: marginal_precision leaves no precision for gibbs_precision to draw");
 }
 
+bool rate_follows(const PetOptions& options, std::size_t d) { return d > 0 && order(options, d) != Order::free; }
+
 ParameterSpace make_parameters(const PetOptions& options) {
   ParameterSpace space;
   for (std::size_t d = 0; d < options.compartments; ++d) {
@@ -82,8 +84,7 @@ ParameterSpace make_parameters(const PetOptions& options) {
   }
   for (std::size_t d = 0; d < options.compartments; ++d) {
     const PetBounds b = options.theta_bounds(d);
-    const bool independent = d == 0 || order(options, d) == Order::free;
-    const Argument lower = independent ? Argument(b.lower) : Argument("theta" + std::to_string(d));
+    const Argument lower = rate_follows(options, d) ? Argument("theta" + std::to_string(d)) : Argument(b.lower);
     space.add("theta" + std::to_string(d + 1), uniform(lower, b.upper), options.scale);
   }
   if (!options.marginal_precision) space.add("lambda", gamma_scale(options.precision_shape, options.precision_scale));

@@ -17,6 +17,9 @@ void check(const PetOptions& options);
 /// Parameters in order. theta_d ~ uniform(theta_(d-1), upper_d), or a plain uniform where the bounds cannot cross.
 ParameterSpace make_parameters(const PetOptions& options);
 
+/// Whether theta_d begins at the rate before it.
+bool rate_follows(const PetOptions& options, std::size_t d);
+
 /// A rate whose own lower bound may lie above the rate before it. uniform(theta_(d-1), upper) cannot say that, so
 /// draws and densities of the parameter space are mended for these.
 struct RaisedBound {

@@ -48,15 +48,24 @@ double log_likelihood(const PetOptions& options, std::span<const double> activit
   return marginal_density(options, squares, log_variances, static_cast<double>(activity.size()));
 }
 
+/// The prediction from that of the tissue alone.
+void add_blood(const PetBlood& blood, std::vector<double>& predicted) {
+  if (blood.volume > 0)
+    for (std::size_t i = 0; i < predicted.size(); ++i)
+      predicted[i] = (1 - blood.volume) * predicted[i] + blood.volume * blood.activity[i];
+}
+
 }  // namespace
 
 double pet_log_likelihood_exact(const PetOptions& options, const PetInput& input, const PetFrames& frames,
-                                std::span<const double> activity, std::span<const double> theta) {
+                                std::span<const double> activity, std::span<const double> theta,
+                                const PetBlood& blood) {
   std::vector<double> predicted(activity.size(), 0.0), k(activity.size());
   for (std::size_t d = 0; d < options.compartments; ++d) {
-    input.convolve(theta[options.compartments + d], frames.time, k, {});
+    convolve_frames(input, frames, theta[options.compartments + d], k, {});
     for (std::size_t i = 0; i < k.size(); ++i) predicted[i] += theta[d] * k[i];
   }
+  add_blood(blood, predicted);
   return log_likelihood(options, activity, frames.dt, predicted, theta);
 }
 
@@ -67,6 +76,7 @@ double pet_log_likelihood_table(const PetOptions& options, const ConvolutionTabl
     table.evaluate(theta[options.compartments + d], k);
     for (std::size_t i = 0; i < k.size(); ++i) predicted[i] += theta[d] * k[i];
   }
+  add_blood(table.blood(), predicted);
   return log_likelihood(options, activity, table.frames().dt, predicted, theta);
 }
 

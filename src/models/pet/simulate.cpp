@@ -24,6 +24,17 @@ void check(const PetSimulation& s) {
   if (!(s.lambda > 0)) throw InputError("simulated PET study: lambda must be above 0");
   if (s.noise == PetNoise::student && !(s.inverse_nu > 0))
     throw InputError("simulated PET study: inverse_nu must be above 0");
+  if (!(s.blood_volume >= 0 && s.blood_volume < 1))
+    throw InputError("simulated PET study: blood_volume must be from 0 to below 1");
+}
+
+/// Red cells hold less of the tracer than plasma; the simplest whole blood is a constant share of it.
+void add_blood(double volume, PetStudy& study) {
+  std::vector<double> whole = study.blood_activity;
+  for (double& v : whole) v *= 0.8;
+  study.blood = make_blood(volume, PetInput(study.blood_time, whole), study.frames);
+  for (std::size_t i = 0; i < study.truth.size(); ++i)
+    study.truth[i] = (1 - volume) * study.truth[i] + volume * study.blood.activity[i];
 }
 
 }  // namespace
@@ -60,9 +71,10 @@ PetStudy simulate_pet(const PetSimulation& simulation, const Streams& streams, s
   study.truth.assign(n, 0.0);
   const PetInput input = study.input();
   for (std::size_t d = 0; d < simulation.phi.size(); ++d) {
-    input.convolve(simulation.theta[d], study.frames.time, k, {});
+    convolve_frames(input, study.frames, simulation.theta[d], k, {});
     for (std::size_t i = 0; i < n; ++i) study.truth[i] += simulation.phi[d] * k[i];
   }
+  if (simulation.blood_volume > 0) add_blood(simulation.blood_volume, study);
   Stream stream = streams.at({.particle = number, .purpose = Purpose::simulate});
   for (std::size_t i = 0; i < n; ++i) {
     const double c = std::abs(study.truth[i]);

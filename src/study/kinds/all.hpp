@@ -5,9 +5,12 @@
 
 namespace evident::study {
 
+extern const Kind kFormula;
 extern const Kind kGaussianMixture;
 extern const Kind kGoodwin;
+extern const Kind kLibrary;
 extern const Kind kLinearRegression;
 extern const Kind kPetCompartments;
+extern const Kind kProcess;
 
 }  // namespace evident::study

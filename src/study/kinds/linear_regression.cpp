@@ -87,7 +87,7 @@ FamilyCandidate from_table(const Section& section, DataFiles& files) {
   std::vector<std::string> covariates = read_covariates(section);
   if (covariates.empty()) {
     const std::string response = observed_column(section, "response", files);
-    std::ranges::copy_if(files.main().names(), std::back_inserter(covariates),
+    std::ranges::copy_if(files.columns(), std::back_inserter(covariates),
                          [&](const std::string& name) { return name != response; });
   }
   const double inclusion = section.number("inclusion", above_and_below(0, 1)).value_or(0.5);

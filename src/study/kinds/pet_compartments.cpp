@@ -10,7 +10,7 @@
 namespace evident::study {
 namespace {
 
-constexpr std::array<Field, 19> kFields = {{
+constexpr std::array<Field, 23> kFields = {{
     {"compartments", "whole number", "", "number of tissue compartments, 1 to 10"},
     {"input", "file", "", "table of the plasma input, beside the study"},
     {"preset", "choice", "\"zhou2013-n\"",
@@ -25,11 +25,15 @@ constexpr std::array<Field, 19> kFields = {{
     {"precision_scale", "number", "10", "scale of the gamma prior of lambda"},
     {"precision", "choice", "\"sample\"", "sample, gibbs or marginal: how lambda is treated (normal noise)"},
     {"activity_floor", "number", "0", "a predicted activity below this counts as this much"},
+    {"vb", "number", "0", "share of each voxel that is blood; needs a column of whole blood in the input"},
     {"interpolation", "choice", "\"spline\"", "spline or linear, between the samples of the input"},
     {"input_time", "text", "\"time\"", "column of the input's times, in seconds"},
     {"input_column", "text", "\"CP\"", "column of the plasma activity"},
+    {"blood_column", "text", "\"CB\"", "column of the whole blood's activity in the input, for vb"},
     {"time", "text", "\"time\"", "column of the frames' times, in seconds"},
     {"dt", "text", "\"dt\", else differences of time", "column of the frames' lengths"},
+    {"start", "text", "no averages", "column of the frames' starts: predictions are then averages over the frames"},
+    {"duration", "text", "\"duration\"", "column of the frames' durations, for averages"},
     {"column", "text", "[data] column, else y", "column of the measured activity"},
 }};
 
@@ -81,29 +85,42 @@ PetOptions read_options(const Section& section) {
   return options;
 }
 
-PetInput read_input(const Section& section, DataFiles& files) {
+/// One column of the input's table: plasma or whole blood.
+PetInput read_input(const Section& section, DataFiles& files, const std::string& column) {
   constexpr std::array<std::string_view, 2> interpolations = {"spline", "linear"};
   if (!section.has("input"))
     section.fail("[[model]] of kind \"pet-compartments\" needs input, for example input = \"plasma.csv\"");
   const Table& table = files.table(section, "input");
   const bool linear = section.choice("interpolation", interpolations) == "linear";
-  return PetInput(table.numbers(section.text("input_time").value_or("time")),
-                  table.numbers(section.text("input_column").value_or("CP")),
+  return PetInput(table.numbers(section.text("input_time").value_or("time")), table.numbers(column),
                   linear ? PetInterpolation::linear : PetInterpolation::spline);
 }
 
 PetFrames read_frames(const Section& section, const Table& table) {
   const std::vector<double> times = table.numbers(section.text("time").value_or("time"));
-  const std::optional<std::string> named = section.text("dt");
-  if (!named && !table.has("dt")) return frames_from_midtimes(times);
-  return {times, table.numbers(named.value_or("dt"))};
+  const std::optional<std::string> named = section.text("dt"), start = section.text("start");
+  PetFrames frames = frames_from_midtimes(times);
+  if (named || table.has("dt")) frames.dt = table.numbers(named.value_or("dt"));
+  if (start) {
+    frames.start = table.numbers(*start);
+    frames.duration = table.numbers(section.text("duration").value_or("duration"));
+  } else if (section.has("duration")) {
+    section.fail("duration", "needs start, the column of the frames' starts");
+  }
+  return frames;
 }
 
 std::shared_ptr<const Model> make(const Section& section, DataFiles& files) {
   const PetOptions options = read_options(section);
-  const PetInput input = read_input(section, files);
+  const PetInput input = read_input(section, files, section.text("input_column").value_or("CP"));
   const std::vector<double> activity = files.main().numbers(observed_column(section, "column", files));
-  return std::make_shared<PetCompartments>(options, input, read_frames(section, files.main()), activity);
+  const PetFrames frames = read_frames(section, files.main());
+  const double volume = section.number("vb", at_least(0)).value_or(0);
+  if (volume >= 1) section.fail("vb", "must be below 1; it is a share, for example 0.05");
+  const std::optional<std::string> blood_column = section.text("blood_column");
+  if (volume == 0) return std::make_shared<PetCompartments>(options, input, frames, activity);
+  const PetInput whole_blood = read_input(section, files, blood_column.value_or("CB"));
+  return std::make_shared<PetCompartments>(options, input, frames, activity, make_blood(volume, whole_blood, frames));
 }
 
 ManualScale manual_scale(const Section&, const Model& model) {

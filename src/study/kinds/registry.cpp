@@ -6,7 +6,8 @@
 namespace evident::study {
 namespace {
 
-constexpr std::array<const Kind*, 4> kKinds = {&kGaussianMixture, &kGoodwin, &kLinearRegression, &kPetCompartments};
+constexpr std::array<const Kind*, 7> kKinds = {&kFormula,         &kGaussianMixture, &kGoodwin, &kLinearRegression,
+                                               &kPetCompartments, &kLibrary,         &kProcess};
 
 }  // namespace
 

@@ -106,14 +106,6 @@ TEST(ConvolutionTable, OctavePositionIsInvertedAndSmooth) {
   EXPECT_NEAR(left, right, 1e-4);
 }
 
-TEST(PetFrames, FromMidtimesAndFromDurations) {
-  const PetFrames a = frames_from_midtimes(std::vector<double>{5, 20, 60});
-  EXPECT_EQ(a.dt, (std::vector<double>{5, 15, 40}));
-  const PetFrames b = frames_from_durations(std::vector<double>{0, 10, 30}, std::vector<double>{10, 20, 60});
-  EXPECT_EQ(b.time, (std::vector<double>{5, 20, 60}));
-  EXPECT_EQ(b.dt, (std::vector<double>{10, 20, 60}));
-}
-
 TEST(ConvolutionTable, RefusesWhatDoesNotFit) {
   const PetInput input(std::vector<double>{0, 100}, std::vector<double>{1, 1});
   EXPECT_THROW(ConvolutionTable(input, {{50, 101}, {1, 1}}, 1e-3, 1), InputError);

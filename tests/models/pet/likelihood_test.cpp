@@ -89,6 +89,77 @@ TEST(PetLikelihood, AnyNumberOfFrames) {
   });
 }
 
+/// Blood in the voxel and averages over frames: the kernels with a row to start from.
+TEST(PetLikelihood, BloodAndFrameAverages) {
+  const std::vector<double> starts = {0, 40, 60, 100, 300, 900, 2000}, durations = {40, 20, 40, 200, 600, 1000, 1500};
+  for (const bool averaged : {false, true})
+    for (const double volume : {0.0, 0.05, 0.9}) {
+      PetSimulation simulation;
+      simulation.frames = averaged ? averaged_frames(starts, durations) : frames_from_durations(starts, durations);
+      simulation.blood_volume = volume;
+      const PetStudy study = simulate_pet(simulation, Streams({.seed = 3}));
+      EXPECT_EQ(study.blood.activity.empty(), volume == 0);
+      on_every_target([&] {
+        for (const std::size_t m : {1, 2, 3, 4, 5})
+          for (const PetOptions& options : all_options(m)) {
+            const PetCompartments model(options, study.input(), study.frames, study.activity, study.blood);
+            BlockStorage theta(model.parameters().size(), 70);
+            model.draw_prior(Streams({.seed = m}), 0, theta);
+            expect_same(model, study, theta, 1e-9);
+            const double exact = pet_log_likelihood_exact(options, study.input(), study.frames, study.activity,
+                                                          column(theta, 0), study.blood);
+            std::vector<double> out(70);
+            model.log_likelihood(theta.block(), out);
+            EXPECT_NEAR(out[0], exact, 1e-6 * (1 + std::abs(exact)));
+          }
+      });
+    }
+}
+
+/// With all of the four: frames one by one, all together, and the formula written out.
+TEST(PetLikelihood, FramesOneByOneWithBlood) {
+  PetSimulation simulation;
+  simulation.frames = averaged_frames(std::vector<double>{0, 60, 300}, std::vector<double>{60, 240, 1200});
+  simulation.frames.dt = decay_weighted_dt(simulation.frames.start, simulation.frames.duration, 5.7e-4);
+  simulation.blood_volume = 0.04;
+  const PetStudy study = simulate_pet(simulation, Streams({.seed = 3}));
+  const PetCompartments model(zhou2013_n(1), study.input(), study.frames, study.activity, study.blood);
+  BlockStorage theta(3, 1);
+  const double phi = 5e-3, rate = 4e-4, lambda = 0.2;
+  theta(0, 0) = phi, theta(1, 0) = rate, theta(2, 0) = lambda;
+  std::vector<double> k(3), all(1), one(1);
+  study.input().convolve_average(rate, study.frames.start, study.frames.duration, k, {});
+  model.log_likelihood(theta.block(), all);
+  double written_out = 0, summed = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double c = 0.96 * phi * k[i] + 0.04 * study.blood.activity[i], r = study.activity[i] - c;
+    const double variance = c / (lambda * study.frames.dt[i]);
+    const double term = -0.5 * (kLog2Pi + std::log(variance) + r * r / variance);
+    model.log_likelihood_of(theta.block(), i, 1, one);
+    EXPECT_NEAR(one[0], term, 1e-6 * std::abs(term));
+    written_out += term;
+    summed += one[0];
+  }
+  EXPECT_NEAR(all[0], written_out, 1e-6 * std::abs(written_out));
+  EXPECT_NEAR(all[0], summed, 1e-10 * std::abs(summed));
+}
+
+/// So much blood that products leave the range of a double, and so little that it hardly counts.
+TEST(PetLikelihood, ExtremeBlood) {
+  const PetStudy study = simulate_pet({}, Streams({.seed = 3}));
+  on_every_target([&] {
+    for (const double size : {1e-300, 1e-20, 1e9, 1e12, 1e40, -1e3}) {
+      const PetBlood blood{0.05, std::vector<double>(study.activity.size(), size)};
+      for (const PetOptions& options : all_options(2)) {
+        const PetCompartments model(options, study.input(), study.frames, study.activity, blood);
+        BlockStorage theta(model.parameters().size(), 9);
+        model.draw_prior(Streams({.seed = 5}), 0, theta);
+        expect_same(model, study, theta, 1e-9);
+      }
+    }
+  });
+}
+
 TEST(PetLikelihood, AParticleDoesNotDependOnItsPlace) {
   const PetStudy study = simulate_pet({}, Streams({.seed = 3}));
   for (const PetOptions& options : all_options(2)) {

@@ -49,5 +49,52 @@ TEST_P(PetPriorDensity, EqualsTheParameterSpace) {
   }
 }
 
+// theta from z in one pass, against the parameter space and the prior density, one after the other.
+TEST_P(PetPriorDensity, ConstrainsAsTheParameterSpaceDoes) {
+  for (std::size_t m = 1; m <= 4; ++m)
+    for (const bool apart : {false, true}) {
+      PetOptions options = zhou2013_n(m);
+      options.marginal_precision = true;
+      options.scale = Scale::logit;
+      if (apart) options.theta = {{1e-4, 1e-3}, {1e-3, 1e-1}};  // the second rate is free of the first
+      ASSERT_TRUE(pet::constrains_in_one_pass(options));
+      const ParameterSpace space = pet::make_parameters(options);
+      const pet::PriorDensity prior(options);
+      for (std::size_t n = 1; n <= 17; ++n) {
+        BlockStorage z(space.size(), n), theta(space.size(), n), wanted(space.size(), n);
+        for (std::size_t j = 0; j < space.size(); ++j) {
+          const auto some = normals(n, 3.0, static_cast<std::uint32_t>(j));
+          for (std::size_t i = 0; i < n; ++i) z(j, i) = some[i];
+        }
+        if (n > 4) z(0, 4) = kNaN, z(m - 1, 3) = -kInf, z(2 * m - 1, 2) = 30;
+        std::vector<double> density(n), jacobian(n), log_prior(n), log_jacobian(n);
+        space.constrain(z, wanted, log_jacobian);
+        pet::log_density(prior, wanted, log_prior);
+        pet::constrain(prior, z, theta, density, jacobian);
+        for (std::size_t i = 0; i < n; ++i) {
+          const double sum = log_prior[i] + log_jacobian[i];
+          if (!(sum > -kInf)) {
+            ASSERT_EQ(density[i], -kInf) << m << " " << n << " " << i;
+            continue;
+          }
+          ASSERT_NEAR(density[i], sum, 1e-12 * (1 + std::abs(sum))) << m << " " << n << " " << i;
+          ASSERT_NEAR(jacobian[i], log_jacobian[i], 1e-12 * (1 + std::abs(log_jacobian[i])));
+          for (std::size_t j = 0; j < space.size(); ++j)
+            ASSERT_NEAR(theta(j, i), wanted(j, i), 1e-14 * wanted(j, i)) << m << " " << n << " " << i;
+        }
+      }
+    }
+}
+
+TEST(PetPriorDensityOptions, OnePassNeedsLogitsOfPlainBounds) {
+  PetOptions options = zhou2013_n(2);
+  EXPECT_FALSE(pet::constrains_in_one_pass(options));
+  options.marginal_precision = true;
+  options.scale = Scale::logit;
+  EXPECT_TRUE(pet::constrains_in_one_pass(options));
+  options.theta = {{1e-4, 1e-3}, {5e-4, 1e-1}};
+  EXPECT_FALSE(pet::constrains_in_one_pass(options));
+}
+
 }  // namespace
 }  // namespace evident

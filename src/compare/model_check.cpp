@@ -1,0 +1,156 @@
+#include "evident/compare/model_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "compare/model_check_parts.hpp"
+
+namespace evident {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kTag = 0x6368656b;  // streams of the check's own
+constexpr double kMostlyImpossible = 0.99, kSomeNan = 0.001;
+constexpr std::size_t kTimedCalls = 5;
+
+/// The log likelihood of every draw; on all threads.
+AlignedVector<double> likelihoods(const Model& model, ConstBlock theta, const Context& context) {
+  AlignedVector<double> out(theta.size());
+  context.executor.for_each(block_count(theta.size()), [&](std::size_t b) {
+    const std::size_t first = b * kBlockSize, count = std::min(kBlockSize, theta.size() - first);
+    model.log_likelihood(theta.columns(first, count), {out.data() + first, count});
+  });
+  return out;
+}
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+/// Draws whose log likelihood is another one when the particles of a block are in reverse order.
+std::size_t count_unsteady(const Model& model, ConstBlock theta, std::span<const double> before) {
+  const std::size_t n = std::min(2 * kBlockSize + 5, theta.size());
+  BlockStorage turned(theta.rows(), n);
+  for (std::size_t j = 0; j < theta.rows(); ++j)
+    for (std::size_t i = 0; i < n; ++i) turned(j, i) = theta(j, n - 1 - i);
+  AlignedVector<double> after(n);
+  model.log_likelihood(turned, after);
+  std::size_t out = 0;
+  for (std::size_t i = 0; i < n; ++i) out += same(before[i], after[n - 1 - i]) ? 0 : 1;
+  return out;
+}
+
+/// The quickest of a few calls, so that other work of the machine counts little.
+double time_of(const Model& model, ConstBlock theta) {
+  const ConstBlock block = theta.columns(0, std::min(kBlockSize, theta.size()));
+  AlignedVector<double> out(block.size());
+  double best = kInf;
+  for (std::size_t k = 0; k < kTimedCalls; ++k) {
+    const auto start = Clock::now();
+    model.log_likelihood(block, out);
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    best = std::min(best, seconds);
+    if (seconds > 0.2) break;
+  }
+  return best / static_cast<double>(block.size());
+}
+
+void judge_likelihood(ModelCheck& c) {
+  const auto n = static_cast<double>(c.draws);
+  const auto problem = [&](std::string text) { c.findings.push_back({true, std::move(text)}); };
+  if (c.nan + c.impossible == c.draws)
+    problem(fmt::format("no draw of the prior can have made the data: of {} log likelihoods {} are -inf and {} are NaN",
+                        c.draws, c.impossible, c.nan));
+  else if (static_cast<double>(c.nan) > kSomeNan * n)
+    problem(
+        fmt::format("the log likelihood is NaN for {} of {} draws of the prior; it should be -inf where a parameter "
+                    "is impossible",
+                    c.nan, c.draws));
+  else if (static_cast<double>(c.impossible) > kMostlyImpossible * n)
+    c.findings.push_back(
+        {false, fmt::format("only {} of {} draws of the prior are possible; a run needs many particles",
+                            c.draws - c.impossible, c.draws)});
+  if (c.unsteady > 0)
+    problem(
+        fmt::format("the log likelihood of {} draws changed when it was asked for again in another order; it must "
+                    "depend on the parameters alone",
+                    c.unsteady));
+}
+
+void judge_prior(ModelCheck& c) {
+  if (c.prior.agrees()) return;
+  std::string text = "draws and density of the prior do not belong together:";
+  if (c.prior.outside > 0) text += fmt::format(" {} draws have density zero;", c.prior.outside);
+  if (!c.prior.mass_agrees)
+    text += fmt::format(" the density integrates to {:.3g}, not 1;", std::exp(c.prior.log_mass));
+  for (const CoordinateCheck& p : c.prior.coordinates)
+    if (!p.agrees) text += fmt::format(" {} (p = {:.1g});", p.name, p.p_value);
+  text.pop_back();
+  c.findings.push_back({true, std::move(text)});
+}
+
+void judge_rest(ModelCheck& c) {
+  if (c.gradient && c.gradient->wrong > 0)
+    c.findings.push_back(
+        {true, fmt::format("the gradient is wrong: {} of {} derivatives differ from differences of the "
+                           "log density, by up to {:.2g} (relative) in {}",
+                           c.gradient->wrong, c.gradient->tested, c.gradient->largest_error, c.gradient->where)});
+  for (const PriorPredictive& p : c.predictive)
+    if (p.share_below < 0.001 || p.share_below > 0.999)
+      c.findings.push_back(
+          {false, fmt::format("the prior hardly allows the data: the {} of {} is {:.4g}, and 90 % of the "
+                              "data sets drawn from the prior have {:.4g} to {:.4g}",
+                              p.statistic, p.observed, p.of_data, p.of_draws.q05, p.of_draws.q95)});
+}
+
+}  // namespace
+
+Spread spread_of(std::vector<double> values) {
+  std::erase_if(values, [](double v) { return !std::isfinite(v); });
+  if (values.empty()) return {};
+  std::ranges::sort(values);
+  const auto n = static_cast<double>(values.size());
+  double mean = 0, squares = 0;
+  for (const double v : values) mean += v / n;
+  for (const double v : values) squares += (v - mean) * (v - mean) / n;
+  const auto quantile = [&](double p) {
+    const double at = p * (n - 1);
+    const auto below = static_cast<std::size_t>(at);
+    const double low = values[below], high = values[std::min(below + 1, values.size() - 1)];
+    return low + (at - static_cast<double>(below)) * (high - low);
+  };
+  return {mean, std::sqrt(squares), quantile(0.05), quantile(0.5), quantile(0.95)};
+}
+
+bool ModelCheck::has_problem() const { return std::ranges::any_of(findings, &Finding::is_problem); }
+
+ModelCheck check_model(const Model& model, const ModelCheckOptions& options, const Context& given) {
+  const Context context{given.streams.part(kTag), given.executor, given.stop};
+  const ParameterSpace& space = model.parameters();
+  ModelCheck c{.draws = options.draws};
+  c.prior = check_prior(model, context);
+
+  BlockStorage theta(space.size(), options.draws);
+  model.draw_prior(context.streams, 0, theta);
+  for (std::size_t j = 0; j < space.size(); ++j) {
+    const auto row = theta.row(j);
+    c.parameters.push_back({space.names()[j], space.prior_text(j), spread_of({row.begin(), row.end()})});
+  }
+  const AlignedVector<double> log_likelihood = likelihoods(model, theta, context);
+  c.impossible = static_cast<std::size_t>(std::ranges::count(log_likelihood, -kInf));
+  c.nan = static_cast<std::size_t>(std::ranges::count_if(log_likelihood, [](double v) { return std::isnan(v); }));
+  c.log_likelihood = spread_of({log_likelihood.begin(), log_likelihood.end()});
+  c.unsteady = count_unsteady(model, theta, log_likelihood);
+  if (!model.observed().empty()) c.predictive = check_predictive(model, theta, context);
+  if (model.has_gradient()) c.gradient = check_gradient(model, theta, log_likelihood);
+  c.seconds_per_likelihood = time_of(model, theta);
+  judge_prior(c);
+  judge_likelihood(c);
+  judge_rest(c);
+  if (options.forecast) c.forecast = forecast_run(model, options, c.seconds_per_likelihood, context);
+  return c;
+}
+
+}  // namespace evident

@@ -1,0 +1,14 @@
+// The parts of a check that stand in files of their own.
+#pragma once
+
+#include "evident/compare/model_check.hpp"
+
+namespace evident {
+
+/// `theta`: draws of the prior; `log_likelihood` of each.
+GradientCheck check_gradient(const Model& model, ConstBlock theta, std::span<const double> log_likelihood);
+std::vector<PriorPredictive> check_predictive(const Model& model, ConstBlock theta, const Context& context);
+Forecast forecast_run(const Model& model, const ModelCheckOptions& options, double seconds_per_likelihood,
+                      const Context& context);
+
+}  // namespace evident

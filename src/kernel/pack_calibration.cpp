@@ -1,0 +1,63 @@
+#include "kernel/pack_calibration.hpp"
+
+namespace evident {
+namespace {
+
+void put(Packer& out, const FittedMixture& fit) {
+  out.put_plains(fit.marginals());
+  out.put(static_cast<std::uint64_t>(fit.components().size()));
+  for (const MixtureComponent& c : fit.components()) {
+    out.put(c.weight);
+    out.put(c.df);
+    out.put_doubles(c.mean);
+    out.put_doubles(c.root);
+  }
+}
+
+FittedMixture get_fit(Unpacker& in) {
+  auto marginals = in.get_plains<Marginal>();
+  std::vector<MixtureComponent> components(in.get_count(sizeof(double)));
+  for (MixtureComponent& c : components) {
+    c.weight = in.get<double>();
+    c.df = in.get<double>();
+    c.mean = in.get_doubles();
+    c.root = in.get_doubles();
+  }
+  return FittedMixture::again(std::move(components), std::move(marginals));
+}
+
+}  // namespace
+
+void put_calibrations(Packer& out, const std::vector<Calibration>& calibrations) {
+  out.put(static_cast<std::uint64_t>(calibrations.size()));
+  for (const Calibration& c : calibrations) {
+    out.put(static_cast<std::uint64_t>(c.passes));
+    out.put(static_cast<std::uint64_t>(c.groups.size()));
+    for (const Calibration::Group& g : c.groups) {
+      out.put_doubles(g.mean);
+      out.put_doubles(g.root);
+      out.put(g.scale);
+      out.put(g.share);
+      out.put(static_cast<char>(g.fit != nullptr));
+      if (g.fit) put(out, *g.fit);
+    }
+  }
+}
+
+std::vector<Calibration> get_calibrations(Unpacker& in) {
+  std::vector<Calibration> calibrations(in.get_count(sizeof(double)));
+  for (Calibration& c : calibrations) {
+    c.passes = static_cast<std::size_t>(in.get<std::uint64_t>());
+    c.groups.resize(in.get_count(sizeof(double)));
+    for (Calibration::Group& g : c.groups) {
+      g.mean = in.get_doubles();
+      g.root = in.get_doubles();
+      g.scale = in.get<double>();
+      g.share = in.get<double>();
+      if (in.get<char>() != 0) g.fit = std::make_shared<const FittedMixture>(get_fit(in));
+    }
+  }
+  return calibrations;
+}
+
+}  // namespace evident

@@ -1,0 +1,35 @@
+#include "evident/study/identity.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <limits>
+
+#include "evident/compare/checkpoint.hpp"
+#include "evident/study/placed_error.hpp"
+#include "study/file_text.hpp"
+
+namespace evident::study {
+namespace {
+
+/// Nothing for a pipe, which can be read once only, and for a study that was never a file: the likelihood tells.
+void add_file(JournalIdentity& to, const std::string& file) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) return;
+  Fingerprint sum;
+  sum.add(file_text(file, std::numeric_limits<std::size_t>::max()));
+  to.fact(fmt::format("sum of {}", std::filesystem::path(file).filename().string()),
+          fmt::format("{:016x}", sum.value()));
+}
+
+}  // namespace
+
+JournalIdentity study_identity(const Study& study) {
+  JournalIdentity out = study.family ? comparison_identity(*study.family, study.options)
+                                     : comparison_identity(study.candidates(), study.options);
+  add_file(out, study.file);
+  for (const std::string& file : study.data_files) add_file(out, file);
+  return out;
+}
+
+}  // namespace evident::study

@@ -1,0 +1,313 @@
+// Comparisons that are stopped again and again: they go on where they were, and end with the bits of one that nobody
+// stopped.
+#include "evident/compare/checkpoint.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <fstream>
+
+#include "compare/numbers.hpp"
+#include "compare/regressions.hpp"
+#include "evident/base/error.hpp"
+#include "evident/model/lift.hpp"
+#include "evident/smc/frozen.hpp"
+#include "problems/problems.hpp"
+#include "support/messages.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/thread_team.hpp"
+
+namespace evident {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<Candidate> candidates() {
+  return {{"wide", 1, problems::conjugate_normal(10, 3).model, {}},
+          {"lopsided", 2, problems::beta_bernoulli(2, 5).model, {}}};
+}
+
+/// Asks for a stop after so many steps or finished runs.
+class Stopper final : public CompareObserver {
+ public:
+  explicit Stopper(std::size_t steps) : steps_(steps) {}
+  std::stop_token token() const { return source_.get_token(); }
+  void on_step(std::size_t, std::size_t, const Trace&) override { count(); }
+  void on_finish(std::size_t, std::size_t, const Replicate&) override { count(); }
+
+ private:
+  void count() {
+    if (++seen_ >= steps_) source_.request_stop();
+  }
+  std::atomic<std::size_t> seen_ = 0;
+  std::size_t steps_;
+  std::stop_source source_;
+};
+
+/// Asks for a stop whenever one more piece of work is finished.
+class Tripwire final : public Keeper {
+ public:
+  explicit Tripwire(Keeper& to) : to_(to) {}
+  std::stop_token token() const { return source_.get_token(); }
+  std::optional<Bytes> find(const std::string& key) override { return to_.find(key); }
+  void keep(const std::string& key, std::span<const std::byte> bytes) override {
+    to_.keep(key, bytes);
+    source_.request_stop();
+  }
+  std::optional<Bytes> find_note(const std::string& key) override { return to_.find_note(key); }
+  bool wants_note(const std::string& key) override { return to_.wants_note(key); }
+  void note(const std::string& key, std::span<const std::byte> bytes) override { to_.note(key, bytes); }
+
+ private:
+  Keeper& to_;
+  std::stop_source source_;
+};
+
+struct Attempts {
+  Comparison result;
+  std::size_t stops = 0;
+};
+
+/// Stopped after `steps`, then later and later, with other numbers of threads, until it comes to its end.
+template <class Run>
+Attempts stop_and_go(const CompareOptions& options, const JournalIdentity& identity, std::size_t steps,
+                     const Run& run) {
+  const TemporaryFolder folder;
+  Attempts out;
+  for (;; ++out.stops, steps += std::max<std::size_t>(1, steps / 2)) {
+    Checkpoint checkpoint({.folder = folder.path() / "kept", .resume = true, .note_every = 0}, identity);
+    CompareOptions own = options;
+    own.keeper = &checkpoint;
+    own.threads = out.stops % 2 == 0 ? 1 : 2;
+    Stopper stopper(steps);
+    try {
+      out.result = run(own, &stopper, stopper.token());
+    } catch (const RunError& e) {
+      EXPECT_THAT(e.what(), HasSubstr("stopped before the end"));
+      EXPECT_TRUE(checkpoint.is_written());
+      continue;
+    }
+    checkpoint.finish();
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "kept"));
+    return out;
+  }
+}
+
+void expect_same(const std::vector<Candidate>& models, const CompareOptions& options, std::size_t steps,
+                 std::size_t least_stops = 3) {
+  const Attempts out = stop_and_go(options, comparison_identity(models, options), steps,
+                                   [&](const CompareOptions& own, CompareObserver* observer, std::stop_token stop) {
+                                     return compare(models, own, observer, std::move(stop));
+                                   });
+  EXPECT_EQ(numbers(out.result), numbers(compare(models, options)));
+  EXPECT_GE(out.stops, least_stops);
+}
+
+TEST(Checkpoint, OfReplicates) {
+  for (const KernelKind kind : {KernelKind::random_walk, KernelKind::crank_nicolson, KernelKind::independent})
+    for (const std::size_t waste_free : {0UL, 8UL})
+      expect_same(candidates(),
+                  {.smc = {.particles = 128,
+                           .schedule = CessSchedule{0.9},
+                           .kernel = {.kind = kind, .scale_rule = ScaleRule::jump},
+                           .waste_free = waste_free},
+                   .seed = 4,
+                   .replicates = 2},
+                  4);
+}
+
+TEST(Checkpoint, OfGradients) {
+  for (const KernelKind kind : {KernelKind::mala, KernelKind::hmc})
+    expect_same({{"one", 1, problems::conjugate_normal(10, 3).model, {}}},
+                {.smc = {.particles = 128, .schedule = CessSchedule{0.9}, .kernel = {.kind = kind}}, .seed = 4}, 2, 2);
+}
+
+TEST(Checkpoint, OfIslandsAndRounds) {
+  CompareOptions options{.smc = frozen_defaults(), .seed = 4, .islands = 4};
+  options.smc.particles = 128;
+  expect_same(candidates(), options, 6);
+  options.smc.kernel.kind = KernelKind::independent;
+  expect_same(candidates(), options, 6);
+  options.goal.precision = 0.02;
+  expect_same(candidates(), options, 6);
+}
+
+// Two pilots, islands, a probe, a nested pilot with its runs, and a verdict: stopped after each of them.
+TEST(Checkpoint, OfNestedChecks) {
+  CompareOptions options{.smc = frozen_defaults(), .seed = 1, .islands = 4};
+  options.smc.particles = 200;
+  const std::vector<Candidate> models = {{"spike", 1, problems::spike_in_normal(5, 0.1, 100).model, {}}};
+  const Comparison whole = compare(models, options);
+  ASSERT_TRUE(std::isfinite(whole.models[0].log_evidence_nested));  // else there is nothing to check
+  const TemporaryFolder folder;
+  const JournalIdentity identity = comparison_identity(models, options);
+  std::size_t stops = 0;
+  for (;; ++stops) {
+    ASSERT_LT(stops, 80U);
+    Checkpoint checkpoint({.folder = folder.path() / "kept", .resume = true}, identity);
+    EXPECT_EQ(checkpoint.found(), stops);
+    Tripwire tripwire(checkpoint);
+    options.keeper = &tripwire;
+    try {
+      EXPECT_EQ(numbers(compare(models, options, nullptr, tripwire.token())), numbers(whole));
+      break;
+    } catch (const RunError&) {
+    }
+  }
+  EXPECT_GE(stops, 1 + 4 + 1 + 1 + 4U);  // at least: islands in doubt begin again. The verdict comes last
+}
+
+TEST(Checkpoint, OfOtherMethods) {
+  for (const Method method : {Method::ais, Method::population_mcmc, Method::bic, Method::harmonic_mean}) {
+    CompareOptions options{.method = method, .smc = {.particles = 128, .schedule = CessSchedule{0.9}}, .replicates = 3};
+    options.population_mcmc = {.chains = 6, .burn_in = 50, .iterations = 100};
+    options.posterior_chain = {.chains = 8, .burn_in = 50, .iterations = 100};
+    expect_same(regression_candidates(), options, 1, 2);
+  }
+}
+
+TEST(Checkpoint, OfFamilies) {
+  const FamilyCandidate family{.family = regressions(), .listed = {{0, "none"}, {1, "x1"}}};
+  for (const Method method : {Method::all_in_one, Method::relative, Method::rjmcmc}) {
+    CompareOptions options{.method = method, .smc = {.particles = 200, .schedule = CessSchedule{0.9}}, .replicates = 3};
+    options.rjmcmc = {.chains = 2, .burn_in = 100, .iterations = 100};
+    const Attempts out = stop_and_go(options, comparison_identity(family, options), 1,
+                                     [&](const CompareOptions& own, CompareObserver* observer, std::stop_token stop) {
+                                       return compare_family(family, own, observer, std::move(stop));
+                                     });
+    EXPECT_EQ(numbers(out.result), numbers(compare_family(family, options))) << info(method).name;
+    EXPECT_GE(out.stops, 2U);
+  }
+}
+
+TEST(Checkpoint, OfTeams) {
+  CompareOptions islands{.smc = frozen_defaults(), .seed = 4, .islands = 4};
+  islands.smc.particles = 128;
+  const CompareOptions single{.smc = {.particles = 256, .schedule = CessSchedule{0.9}}, .seed = 4};
+  for (const CompareOptions& options : {islands, single}) {
+    const TemporaryFolder folder;
+    const auto expected = numbers(compare(candidates(), options));
+    const JournalIdentity identity = comparison_identity(candidates(), options);
+    {  // stopped in one process
+      Checkpoint checkpoint({.folder = folder.path() / "kept", .note_every = 0}, identity);
+      CompareOptions own = options;
+      own.keeper = &checkpoint;
+      Stopper stopper(14);
+      EXPECT_THROW(compare(candidates(), own, &stopper, stopper.token()), RunError);
+    }
+    for (const std::size_t ranks : {2UL, 4UL})  // gone on with by two; all is there when four look
+      test::run_team(ranks, [&](Team& team) {
+        Checkpoint checkpoint({.folder = folder.path() / "kept", .resume = true}, identity, team);
+        CompareOptions own = options;
+        own.team = &team;
+        own.keeper = &checkpoint;
+        if (team.leads() && ranks == 4) {
+          EXPECT_GT(checkpoint.found(), 0U);
+        }
+        EXPECT_EQ(numbers(compare(candidates(), own)), expected) << ranks << " ranks";
+      });
+  }
+}
+
+/// Counts how often its likelihood is asked for.
+std::shared_ptr<const Model> counting(std::atomic<std::size_t>& calls) {
+  ParameterSpace space;
+  space.add("x", normal(0, 10));
+  return lift(space, [&calls](auto theta) {
+    ++calls;
+    return -50 * (theta[0] - 1) * (theta[0] - 1);
+  });
+}
+
+TEST(Checkpoint, DoesNothingTwiceInALongRun) {
+  std::atomic<std::size_t> calls = 0;
+  const std::vector<Candidate> models = {{"one", 1, counting(calls), {}}};
+  const CompareOptions options{.smc = {.particles = 200, .schedule = CessSchedule{0.99}}, .seed = 4};
+  const Comparison whole = compare(models, options);
+  const std::size_t once = calls.exchange(0);
+  const Attempts out = stop_and_go(options, comparison_identity(models, options), 8,
+                                   [&](const CompareOptions& own, CompareObserver* observer, std::stop_token stop) {
+                                     return compare(models, own, observer, std::move(stop));
+                                   });
+  EXPECT_EQ(numbers(out.result), numbers(whole));
+  EXPECT_GE(out.stops, 3U);
+  EXPECT_LT(static_cast<double>(calls), 1.1 * static_cast<double>(once));
+}
+
+TEST(Checkpoint, RefusesAnotherRun) {
+  const TemporaryFolder folder;
+  const CheckpointOptions resume{.folder = folder.path() / "kept", .resume = true};
+  CompareOptions options{.smc = {.particles = 128}, .seed = 4};
+  { const Checkpoint first({.folder = resume.folder}, comparison_identity(candidates(), options)); }
+  const auto refusal = [&](const std::vector<Candidate>& models, const CompareOptions& o) {
+    return message_of<InputError>([&] { const Checkpoint again(resume, comparison_identity(models, o)); });
+  };
+  options.seed = 5;
+  EXPECT_THAT(refusal(candidates(), options), HasSubstr("seed = 4, this run has 5"));
+  options.seed = 4;
+  options.smc.kernel.passes = 7;
+  EXPECT_THAT(refusal(candidates(), options), HasSubstr("sum of the sampler's options"));
+  options.smc.kernel.passes = KernelOptions{}.passes;
+  std::vector<Candidate> other = candidates();
+  other[0].model = problems::conjugate_normal(11, 3).model;  // the same parameters, other data
+  EXPECT_THAT(refusal(other, options), HasSubstr("log likelihood of model 'wide' at two draws"));
+  EXPECT_THAT(message_of<InputError>([&] {
+                const Checkpoint again({.folder = resume.folder}, comparison_identity(candidates(), options));
+              }),
+              HasSubstr("add --resume to go on with it, or --force to begin again"));
+  const Checkpoint same(resume, comparison_identity(candidates(), options));
+}
+
+TEST(Checkpoint, DamageIsDoneAgain) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "kept";
+  CompareOptions options{.smc = frozen_defaults(), .seed = 4, .islands = 4};
+  options.smc.particles = 128;
+  const auto expected = numbers(compare(candidates(), options));
+  const JournalIdentity identity = comparison_identity(candidates(), options);
+  const auto run = [&](std::size_t steps) {
+    Checkpoint checkpoint({.folder = path, .resume = true, .note_every = 0}, identity);
+    CompareOptions own = options;
+    own.keeper = &checkpoint;
+    Stopper stopper(steps);
+    return numbers(compare(candidates(), own, &stopper, stopper.token()));
+  };
+  EXPECT_THROW(run(40), RunError);
+  std::size_t notes = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(path)) {
+    notes += entry.path().extension() == ".note";
+    std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(-200, std::ios::end);
+    file.put('#');
+  }
+  EXPECT_GE(notes, 1U);
+  std::filesystem::resize_file(path / "journal", std::filesystem::file_size(path / "journal") - 7);
+  EXPECT_EQ(run(1000000), expected);
+}
+
+TEST(Checkpoint, OfAShortRunLeavesNothing) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "kept";
+  CompareOptions options{.smc = {.particles = 128}, .seed = 4};
+  Checkpoint checkpoint({.folder = path, .after = 1000}, comparison_identity(candidates(), options));
+  options.keeper = &checkpoint;
+  compare(candidates(), options);
+  EXPECT_FALSE(checkpoint.is_written());
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(Checkpoint, LeavesForeignFilesAlone) {
+  const TemporaryFolder folder;
+  folder.write("mine.txt", "x");
+  Checkpoint checkpoint({.folder = folder.path()}, JournalIdentity{});
+  EXPECT_TRUE(Checkpoint::is_begun(folder.path()));
+  checkpoint.finish();
+  EXPECT_FALSE(Checkpoint::is_begun(folder.path()));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "mine.txt"));
+  folder.write("file", "x");
+  EXPECT_THROW(Checkpoint({.folder = folder.path() / "file"}, JournalIdentity{}), InputError);
+}
+
+}  // namespace
+}  // namespace evident
