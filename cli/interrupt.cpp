@@ -28,16 +28,18 @@ sigset_t watched() {
 
 }  // namespace
 
-Interrupt::Interrupt() {
+Interrupt::Interrupt(cluster::Membership& membership) : membership_(membership) {
   const sigset_t set = watched();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);  // threads that start later inherit it
   signals_ = signalfd(-1, &set, SFD_CLOEXEC);
   done_ = eventfd(0, EFD_CLOEXEC);
   if (signals_ < 0 || done_ < 0) throw RunError("cannot watch for signals: too many open files");
   waiter_ = std::thread([this] { wait(); });
+  membership_.when_failed([this] { stop_.request_stop(); });
 }
 
 Interrupt::~Interrupt() {
+  membership_.when_failed({});
   const std::uint64_t one = 1;
   while (::write(done_, &one, sizeof one) < 0 && errno == EINTR) {
   }
@@ -58,6 +60,7 @@ void Interrupt::wait() {
     if (watch[0].revents & POLLIN) {
       signalfd_siginfo info{};
       if (::read(signals_, &info, sizeof info) != sizeof info) continue;
+      membership_.end_if_lost();  // launchers end the other ranks when one died
       if (signal_.exchange(static_cast<int>(info.ssi_signo)) != 0) {
         std::lock_guard lock(mutex_);
         if (last_words_) last_words_();
@@ -70,9 +73,13 @@ void Interrupt::wait() {
   }
 }
 
-void Interrupt::check() const {
+std::string Interrupt::reason() const {
   const int number = signal_;
-  if (number != 0) throw RunError(fmt::format("stopped by SIG{}; nothing was written", sigabbrev_np(number)));
+  return number == 0 ? "" : fmt::format("stopped by SIG{}", sigabbrev_np(number));
+}
+
+void Interrupt::check() const {
+  if (const std::string why = reason(); !why.empty()) throw RunError(why + "; nothing was written");
 }
 
 }  // namespace evident::cli

@@ -1,30 +1,24 @@
 // The program: finds the command, runs it, and turns what goes wrong into one line and an exit status.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <cstdio>
-#include <new>
 
 #include "command.hpp"
 #include "evident/base/error.hpp"
+#include "evident/base/problem.hpp"
 #include "evident/base/suggest.hpp"
-#include "evident/base/version.hpp"
 #include "evident/report/text.hpp"
+#include "evident/study/caret_error.hpp"
 #include "output.hpp"
+#include "program.hpp"
 
 namespace evident::cli {
 namespace {
 
 constexpr int kRunFailed = 1, kBadInput = 2;
-
-std::vector<std::unique_ptr<Command>> all_commands() {
-  std::vector<std::unique_ptr<Command>> commands;
-  commands.push_back(compare_command());
-  commands.push_back(methods_command());
-  commands.push_back(models_command());
-  commands.push_back(simulate_command());
-  return commands;
-}
 
 // Arguments that no option takes, with the nearest option.
 void refuse_unknown(const CLI::App& app, const std::string& path) {
@@ -55,7 +49,8 @@ void refuse_unknown_word(std::string_view what, std::string_view word, const std
 void refuse_unknown_commands(int argc, char** argv, const std::vector<std::unique_ptr<Command>>& commands) {
   if (argc < 2) throw InputError("a command is needed; see 'evident --help'");
   std::vector<std::string> names;
-  for (const auto& command : commands) names.push_back(command->name());
+  for (const auto& command : commands)
+    if (!command->hidden() || command->name() == argv[1]) names.push_back(command->name());
   refuse_unknown_word("command", argv[1], names);
   for (const auto& command : commands) {
     if (command->name() != argv[1] || command->parts().empty()) continue;
@@ -77,24 +72,10 @@ void parse(CLI::App& app, int argc, char** argv) {
   }
 }
 
-void run(int argc, char** argv) {
-  CLI::App app("Bayesian model comparison by adaptive sequential Monte Carlo", "evident");
-  app.set_version_flag("--version", "evident " + std::string(version()));
-  app.require_subcommand(1);
-  app.get_formatter()->column_width(28);
-  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-  app.get_formatter()->label("Subcommands", "Commands");
-  app.footer(
-      "Examples:\n  evident compare study.toml\n  evident methods\n  evident models\n  evident simulate "
-      "gaussian-mixture --seed 1 --out "
-      "example\n\n'evident COMMAND --help' tells more.");
-  const std::vector<std::unique_ptr<Command>> commands = all_commands();
-  for (const auto& command : commands) {
-    CLI::App* sub = app.add_subcommand(command->name(), command->description());
-    sub->footer(command->examples());
-    sub->allow_extras();
-    command->declare(*sub);
-  }
+void run(int argc, char** argv, cluster::Membership& membership) {
+  const Program program = make_program();
+  const std::vector<std::unique_ptr<Command>>& commands = program.commands;
+  CLI::App& app = *program.app;
   refuse_unknown_commands(argc, argv, commands);
   try {
     parse(app, argc, argv);
@@ -107,14 +88,60 @@ void run(int argc, char** argv) {
     const CLI::App* sub = app.get_subcommand(command->name());
     if (!sub->parsed()) continue;
     refuse_unknown(*sub, sub->get_name());
-    command->run();
+    command->set_membership(membership);
+    if (command->spreads() || membership.team().leads()) command->run();
   }
 }
 
 int report_error(std::string_view what, int status) {
   // One line, whatever a file or a name brought along.
-  fmt::print(stderr, "evident: {}\n", report::printable(what));
+  tell(fmt::format("evident: {}\n", report::printable(what)));
   return status;
+}
+
+/// The message, and below it the formula and the caret.
+int report_caret(std::string_view what) {
+  std::string out = "evident: ";
+  for (std::size_t at = 0; at < what.size();) {
+    const std::size_t end = std::min(what.find('\n', at), what.size());
+    out += report::printable(what.substr(at, end - at)) + "\n";
+    at = end + 1;
+  }
+  tell(out);
+  return kBadInput;
+}
+
+// In a team the others are told, and one rank says it.
+int report_failure(const std::string& what, int status, Team& team) {
+  report_error(what, status);
+  team.fail(what, status);
+  return status;
+}
+
+int run_in(cluster::Membership& membership, int argc, char** argv) {
+  Team& team = membership.team();
+  try {
+    run(argc, argv, membership);
+    return 0;
+  } catch (const TeamFailure& e) {
+    return report_error(e.what(), e.status());
+  } catch (const study::CaretError& e) {
+    report_caret(e.what());
+    team.fail(e.what(), kBadInput);
+    return kBadInput;
+  } catch (const InputError& e) {
+    return report_failure(e.what(), kBadInput, team);
+  } catch (const std::exception& e) {
+    return report_failure(problem_of(e), kRunFailed, team);
+  }
+}
+
+// Where a caller has closed a standard stream, no file may take its number: messages would be written into it.
+void hold_standard_streams() {
+  for (const int stream : {0, 1, 2}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    if (::open("/dev/null", O_RDONLY) < 0) return;  // writing to it is an error, as before
+  }
 }
 
 }  // namespace
@@ -123,14 +150,15 @@ int report_error(std::string_view what, int status) {
 int main(int argc, char** argv) {
   using namespace evident;
   signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error to report, not a reason to die half-way
+  signal(SIGXFSZ, SIG_IGN);  // the same for a file that grows beyond the limit of the shell
+  cli::hold_standard_streams();
   try {
-    cli::run(argc, argv);
-    return 0;
+    cluster::Membership membership = cluster::Membership::join();
+    if (!membership.team().leads()) cli::be_silent();
+    return membership.leave(cli::run_in(membership, argc, argv));
   } catch (const InputError& e) {
     return cli::report_error(e.what(), cli::kBadInput);
-  } catch (const std::bad_alloc&) {
-    return cli::report_error("out of memory; use fewer particles", cli::kRunFailed);
   } catch (const std::exception& e) {
-    return cli::report_error(e.what(), cli::kRunFailed);
+    return cli::report_error(problem_of(e), cli::kRunFailed);
   }
 }

@@ -4,30 +4,29 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <limits>
 #include <optional>
 
-#include "arguments.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/report/files.hpp"
+#include "evident/batch/study_files.hpp"
+#include "evident/compare/checkpoint.hpp"
+#include "evident/report/json.hpp"
+#include "evident/report/netcdf.hpp"
 #include "evident/report/output_folder.hpp"
 #include "evident/report/progress.hpp"
 #include "evident/report/table.hpp"
-#include "evident/study/sampler_keys.hpp"
+#include "evident/study/identity.hpp"
+#include "evident/study/known_models.hpp"
 #include "evident/study/study.hpp"
 #include "interrupt.hpp"
+#include "last_words.hpp"
 #include "output.hpp"
+#include "sampler_options.hpp"
 
 namespace evident::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-void to_stderr(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
-}
 
 class Compare final : public Command {
  public:
@@ -41,106 +40,147 @@ class Compare final : public Command {
            "  evident compare study.toml --particles 4000 --cess 0.9999 --replicates 10\n"
            "  evident compare study.toml --method population-mcmc\n"
            "  evident compare study.toml --model two --model three --out two-or-three --force\n"
+           "  evident compare study.toml --netcdf draws.nc\n"
            "  evident compare study.toml --json --quiet | jq '.models[] | {name, probability}'\n"
+           "  evident compare study.toml --resume\n"
            "\n"
-           "The results are written to a folder: result.json, and for each model its weighted posterior\n"
-           "draws and the trace of its run. With --json there is a folder only when --out names it.\n"
+           "The results are written to a folder: report.html to look at, result.json, and for each model its\n"
+           "weighted posterior draws, the trace of its run, prior draws and what it predicts. With --json there\n"
+           "is a folder only when --out names it. A run that takes longer than half a minute keeps what is\n"
+           "done in a folder beside it, DIR.checkpoint; with --resume it goes on from there after it was\n"
+           "stopped, and gives the same numbers.\n"
            "'evident models --sampler' lists what [sampler] in a study takes, 'evident methods' the methods.\n"
            "Exit status: 0 success, 1 the run failed or was stopped, 2 bad usage or input.";
   }
 
   void declare(CLI::App& app) override {
     app.add_option("study", study_, "the study, a TOML file")->required()->type_name("STUDY.toml");
-    app.add_option("--method", method_, "how models are compared (default: that of the study, else direct)")
-        ->type_name("METHOD");
-    app.add_option("--particles", particles_, "particles of each run")->type_name("N");
-    app.add_option("--cess", cess_, "conditional effective sample size to keep at each step, in (0, 1)")
-        ->type_name("X");
-    app.add_option("--seed", seed_, "seed of the random numbers")->type_name("S");
-    app.add_option("--threads", threads_, "threads; 0 = one per core; results do not depend on it")->type_name("K");
-    app.add_option("--replicates", replicates_, "independent adaptive runs of each model, in place of islands")
-        ->type_name("R");
-    app.add_option("--islands", islands_, "frozen runs after a pilot (default 8): errors, and a verdict")
-        ->type_name("R");
-    app.add_flag("--no-pilot", no_pilot_, "one adaptive run of each model, as in the paper");
-    app.add_option("--precision", precision_, "more islands until each standard error that matters is below this")
-        ->type_name("X");
-    app.add_option("--decide", decide_, "more islands until the best model's probability is surely above or below this")
-        ->type_name("P");
-    app.add_option("--time", time_, "the best answer within this time, such as 90s, 10m or 2h")->type_name("T");
-    app.add_option("--model", models_, "run only this model; may be given several times")
-        ->type_name("NAME")
-        ->expected(1)
-        ->take_all();
+    app.add_option("--data", data_, "data in place of the file that the study names")->type_name("FILE");
+    sampler_.declare(app);
     app.add_option("--out", out_, "folder for the results (default: STUDY.evident; none with --json)")
         ->type_name("DIR");
     app.add_flag("--force", force_, "replace the results of an earlier run");
+    app.add_option("--checkpoint", checkpoint_, "keep what is done in this folder, from the start")->type_name("DIR");
+    app.add_flag("--resume", resume_, "go on with a run that was stopped, if there is one; keep what is done");
+    app.add_option("--netcdf", netcdf_, "also write the draws for ArviZ: FILE.nc, or FILE.MODEL.nc for several models")
+        ->type_name("FILE.nc");
+    app.add_flag("--no-report", no_report_, "no report.html among the results");
     app.add_flag("--json", json_, "print the result as one JSON document");
     app.add_flag("--quiet", quiet_, "no progress on standard error");
   }
 
+  bool spreads() const override { return true; }
+
   void run() override {
-    const study::Study study = study::read_study(study_, overrides());
-    Interrupt interrupt;
+    if (netcdf_) report::check_netcdf(*netcdf_, {}, true);
+    Interrupt interrupt(membership());
+    study::Study study = study::read_study(study_, overrides(interrupt));
+    interrupt.check();
+    if (netcdf_ && membership().team().leads()) check_netcdf(study);
+    if (study.options.threads == 0) study.options.threads = membership().threads();
+    study.options.team = &membership().team();
+    const auto clean_up = std::make_shared<std::function<void()>>([] {});
+    const auto checkpoint = make_checkpoint(study);
+    study.options.keeper = checkpoint.get();
+    const LastWords last_words(
+        membership(), [clean_up, checkpoint, folder = checkpoint_path()](const std::string& who) {
+          (*clean_up)();
+          const bool kept = Checkpoint::is_begun(folder);
+          return checkpoint && kept ? way_on(folder, who) : who + "; nothing was written: start it again";
+        });
+    if (!quiet_ && !membership().words().empty()) tell(membership().words() + "\n");
     // Who asks for the document alone gets it alone, as often as wanted; a folder is then made only when named.
     std::optional<report::OutputFolder> folder;
-    if (!json_ || out_) {
+    if (membership().team().leads() && (!json_ || out_)) {
       folder.emplace(out_path(), force_);
-      interrupt.set_last_words([path = folder->path()] {
+      *clean_up = [path = folder->path()] {
         std::error_code ignored;
         fs::remove_all(path, ignored);
-      });
+      };
+      interrupt.set_last_words(*clean_up);
     }
 
-    const Comparison result = compute(study, interrupt);
-    report::RunInfo info{.study = fs::path(study.file).filename().string(), .kinds = {}};
-    for (const study::StudyModel& m : study.models) info.kinds.push_back(m.kind);
-    if (study.family) info.kinds.assign(result.models.size(), study.family_kind);
-    if (folder) report::write_files(result, info, folder->path());
-    interrupt.check();
-    if (folder) folder->publish();
+    const Comparison result = compute(study, checkpoint.get(), interrupt);
+    if (!membership().team().leads()) return;
+    if (!quiet_ && !membership().team().single()) tell(membership().traffic() + "\n");
+    if (folder) write(study, result, *folder, checkpoint.get(), interrupt);
+    std::vector<fs::path> draws;
+    if (netcdf_) draws = report::write_netcdf(*netcdf_, result, study::known_models(study, result), study.options);
 
     if (json_) {
-      print(report::to_json(result, info));
+      print(report::to_json(result, batch::run_info(study, result)));
     } else {
       print(report::to_table(result, report::detect_style(STDOUT_FILENO)) +
-            fmt::format("Results are in {}\n", report::printable(out_path().string())));
+            fmt::format("Results are in {}\n", report::printable(out_path().string())) + where_the_report_is());
+      for (const fs::path& file : draws) print(fmt::format("Draws for ArviZ: {}\n", report::printable(file.string())));
     }
+    if (checkpoint) checkpoint->finish();
   }
 
  private:
-  study::Overrides overrides() const {
-    study::Overrides out;
-    if (method_) out.method = method(*method_);
-    if (particles_) out.particles = whole_number("--particles", *particles_, 2, study::kMaxParticles);
-    if (cess_) out.cess = real_number("--cess", *cess_, 0, 1, true);
-    if (seed_) out.seed = whole_number("--seed", *seed_, 0, std::numeric_limits<std::uint64_t>::max());
-    if (threads_) out.threads = static_cast<unsigned>(whole_number("--threads", *threads_, 0, study::kMaxThreads));
-    if (replicates_) out.replicates = whole_number("--replicates", *replicates_, 1, study::kMaxReplicates);
-    if (islands_ && no_pilot_) throw InputError("--islands and --no-pilot exclude each other; give one of them");
-    if (islands_) out.islands = whole_number("--islands", *islands_, 0, study::kMaxReplicates);
-    if (no_pilot_) out.islands = 0;
-    if (precision_) out.goal.precision = real_number("--precision", *precision_, 1e-4, 10, false);
-    if (decide_) out.goal.decide = real_number("--decide", *decide_, 0, 1, true);
-    if (time_) out.goal.seconds = duration(*time_);
-    out.models = models_;
+  fs::path checkpoint_path() const {
+    if (checkpoint_ && checkpoint_->empty()) throw InputError("--checkpoint must not be empty");
+    return checkpoint_ ? fs::path(*checkpoint_) : fs::path(out_path().string() + ".checkpoint");
+  }
+
+  /// Who asks for a document alone, and for nothing to be kept, gets no file.
+  std::shared_ptr<Checkpoint> make_checkpoint(const study::Study& study) const {
+    constexpr double kShortRun = 30;  // seconds: it is quickly done again
+    const bool asked = checkpoint_ || resume_;
+    if (!asked && json_ && !out_) return nullptr;
+    const CheckpointOptions options{
+        .folder = checkpoint_path(), .resume = resume_, .replace = force_ && !resume_, .after = asked ? 0 : kShortRun};
+    auto checkpoint = std::make_shared<Checkpoint>(
+        options, [&study] { return study::study_identity(study); }, membership().team());
+    if (!quiet_ && checkpoint->found() > 0)
+      tell(fmt::format("going on with {}: {} finished pieces of work are there\n",
+                       report::printable(options.folder.string()), checkpoint->found()));
+    return checkpoint;
+  }
+
+  static std::string way_on(const fs::path& folder, const std::string& why) {
+    return fmt::format("{}; what is done is kept in {}: repeat the command with --resume to go on", why,
+                       folder.string());
+  }
+
+  /// Throws RunError when a signal came, or passes on what went wrong, and says how to go on.
+  void fail(const Checkpoint* checkpoint, const Interrupt& interrupt, const std::string& why) const {
+    if (checkpoint == nullptr || !checkpoint->is_written()) return interrupt.check();
+    const std::string signal = interrupt.reason();
+    if (!signal.empty()) throw RunError(way_on(checkpoint_path(), signal));
+    if (!why.empty()) throw RunError(way_on(checkpoint_path(), why));
+  }
+
+  void write(const study::Study& study, const Comparison& result, report::OutputFolder& folder,
+             const Checkpoint* checkpoint, const Interrupt& interrupt) const {
+    try {
+      batch::write_study_files(study, result, folder.path(), !no_report_);
+      fail(checkpoint, interrupt, "");
+      folder.publish();
+    } catch (const RunError& e) {  // a full disk, say
+      if (interrupt.reason().empty()) fail(checkpoint, interrupt, e.what());
+      throw;
+    }
+  }
+
+  /// Before the run, so that no work is lost.
+  void check_netcdf(const study::Study& study) const {
+    std::vector<std::string> names;
+    for (const study::StudyModel& m : study.models) names.push_back(m.candidate.name);
+    if (study.family && names.empty())
+      for (const auto& [k, name] : study.family->listed) names.push_back(name);
+    report::check_netcdf(*netcdf_, names, force_);
+  }
+
+  std::string where_the_report_is() const {
+    const fs::path file = out_path() / "report.html";
+    return fs::exists(file) ? fmt::format("Open the report: {}\n", report::printable(file.string())) : "";
+  }
+
+  study::Overrides overrides(const Interrupt& interrupt) const {
+    study::Overrides out = sampler_.overrides(interrupt.token(), quiet_);
+    if (data_) out.data = study::DataChoice{.file = *data_};
     return out;
-  }
-
-  static Method method(const std::string& name) {
-    try {
-      return find_method(name);
-    } catch (const InputError& e) {
-      throw InputError(fmt::format("--method: {}", e.what()));
-    }
-  }
-
-  static double duration(const std::string& text) {
-    try {
-      return study::read_duration(text);
-    } catch (const InputError& e) {
-      throw InputError(fmt::format("--time {}", e.what()));
-    }
   }
 
   fs::path out_path() const {
@@ -152,15 +192,21 @@ class Compare final : public Command {
     return study.parent_path() / (study.stem().string() + ".evident");
   }
 
-  Comparison compute(const study::Study& study, const Interrupt& interrupt) const {
+  Comparison compute(const study::Study& study, Checkpoint* checkpoint, const Interrupt& interrupt) const {
     std::unique_ptr<report::Progress> progress;
-    if (!quiet_) progress = std::make_unique<report::Progress>(progress_options(study), to_stderr);
+    if (!quiet_ && membership().team().leads())
+      progress = std::make_unique<report::Progress>(progress_options(study), tell);
     try {
       Comparison result = study::run(study, progress.get(), interrupt.token());
-      interrupt.check();
+      fail(checkpoint, interrupt, "");
       return result;
-    } catch (const std::exception&) {
-      interrupt.check();  // a stop looks like a failed run; say what it was
+    } catch (const InputError&) {
+      throw;
+    } catch (const std::exception& e) {
+      if (checkpoint != nullptr) checkpoint->sync();
+      if (!interrupt.reason().empty()) fail(checkpoint, interrupt, "");  // a stop looks like a failed run
+      membership().team().rethrow_failure();
+      fail(checkpoint, interrupt, e.what());
       throw;
     }
   }
@@ -182,10 +228,9 @@ class Compare final : public Command {
   }
 
   std::string study_;
-  std::optional<std::string> method_, particles_, cess_, seed_, threads_, replicates_, islands_, precision_, decide_,
-      time_, out_;
-  std::vector<std::string> models_;
-  bool no_pilot_ = false, force_ = false, json_ = false, quiet_ = false;
+  SamplerOptions sampler_;
+  std::optional<std::string> data_, out_, netcdf_, checkpoint_;
+  bool resume_ = false, no_report_ = false, force_ = false, json_ = false, quiet_ = false;
 };
 
 }  // namespace

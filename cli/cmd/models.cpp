@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "choices.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/suggest.hpp"
@@ -57,7 +58,8 @@ class Models final : public Command {
   }
 
   void declare(CLI::App& app) override {
-    app.add_option("kind", kind_, "show this kind only")->type_name("KIND");
+    const std::span<const std::string_view> known = study::kind_names();
+    offer(app.add_option("kind", kind_, "show this kind only"), {known.begin(), known.end()})->type_name("KIND");
     app.add_flag("--sampler", sampler_, "show the keys of [sampler] instead");
   }
 

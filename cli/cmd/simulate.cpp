@@ -8,7 +8,6 @@
 #include "cmd/simulate/simulation.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/report/files.hpp"
 #include "evident/report/output_folder.hpp"
 #include "output.hpp"
 
@@ -22,6 +21,7 @@ class Simulate final : public Command {
     simulations_.push_back(goodwin_simulation());
     simulations_.push_back(regression_simulation());
     simulations_.push_back(pet_simulation());
+    simulations_.push_back(pet_image_simulation());
   }
 
   std::string name() const override { return "simulate"; }
@@ -55,18 +55,16 @@ class Simulate final : public Command {
   void run() override {
     const std::uint64_t seed = seed_ ? whole_number("--seed", *seed_, 0, std::numeric_limits<std::uint64_t>::max()) : 1;
     if (out_.empty()) throw InputError("--out must not be empty");
-    const SimulatedFiles files = chosen_->simulate(seed);
-    report::OutputFolder folder(out_, force_, "truth.json");
-    for (const auto& [name, text] : files) report::write_file(folder.path() / name, text);
+    chosen_->prepare(seed);
+    report::OutputFolder folder(out_, force_, chosen_->mark());
+    const std::vector<std::string> names = chosen_->write(folder.path());
     folder.publish();
-    std::string told = fmt::format("Wrote to {}:", out_);
-    for (const auto& [name, text] : files) told += " " + name;
-    print(told + "\n");
+    print(fmt::format("Wrote to {}: {}\n", out_, fmt::join(names, " ")));
   }
 
  private:
   std::vector<std::unique_ptr<Simulation>> simulations_;
-  const Simulation* chosen_ = nullptr;
+  Simulation* chosen_ = nullptr;
   std::optional<std::string> seed_;
   std::string out_;
   bool force_ = false;

@@ -5,6 +5,7 @@ import tempfile
 import unittest
 
 PROGRAM = None  # set by program_test.py
+REPORTS = True  # was the program built with HTML reports?
 
 STUDY = """\
 [data]

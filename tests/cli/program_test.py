@@ -1,4 +1,4 @@
-"""Tests of the program: python3 program_test.py path/to/evident"""
+"""Tests of the program: python3 program_test.py path/to/evident [--no-reports]"""
 import sys
 import unittest
 
@@ -7,7 +7,9 @@ import program
 
 def main():
     program.PROGRAM = sys.argv.pop(1)
-    names = ["bad_input", "results", "signals", "usage"]
+    program.REPORTS = "--no-reports" not in sys.argv
+    names = ["bad_input", "check", "doctor", "formula_input", "outside", "own_models", "pet_image", "report", "results", "signals",
+             "usage"]
     suite = unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromName(name) for name in names)
     sys.exit(not unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful())
 

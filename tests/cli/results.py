@@ -45,6 +45,14 @@ class Results(ProgramCase):
         with open(self.folder / "study.evident" / name, newline="") as file:
             return list(csv.DictReader(file))
 
+    def files_of(self, *models):
+        """What a results folder holds."""
+        parts = ("draws.csv", "trace.csv", "prior.csv", "predictive.json")
+        names = {f"{m}-{part}" for m in models for part in parts} | {"result.json", "study.json"}
+        if len(models) > 1:
+            names.add("all-models-predictive.json")
+        return names | ({"report.html"} if program.REPORTS else set())
+
     def test_json_is_alone_on_standard_output(self):
         done = self.good("compare", "study.toml", "--json", "--out", "study.evident")
         result = json.loads(done.stdout)  # one document and nothing else
@@ -79,8 +87,8 @@ class Results(ProgramCase):
     def test_files(self):
         self.good("compare", "study.toml", "--quiet")
         self.assertEqual(self.entries(), ["data.csv", "study.evident", "study.toml"])
-        names = sorted(p.name for p in (self.folder / "study.evident").iterdir())
-        self.assertEqual(names, ["one-draws.csv", "one-trace.csv", "result.json", "two-draws.csv", "two-trace.csv"])
+        names = {p.name for p in (self.folder / "study.evident").iterdir()}
+        self.assertEqual(names, self.files_of("one", "two"))
         draws = self.rows("two-draws.csv")
         self.assertEqual(len(draws), 64)
         self.assertAlmostEqual(sum(float(d["weight"]) for d in draws), 1)
@@ -126,8 +134,8 @@ class Results(ProgramCase):
     def test_force_replaces_the_earlier_result(self):
         self.good("compare", "study.toml", "--quiet")
         self.good("compare", "study.toml", "--quiet", "--force", "--model", "one")
-        names = sorted(p.name for p in (self.folder / "study.evident").iterdir())
-        self.assertEqual(names, ["one-draws.csv", "one-trace.csv", "result.json"])
+        names = {p.name for p in (self.folder / "study.evident").iterdir()}
+        self.assertEqual(names, self.files_of("one"))
         self.assertEqual(self.entries(), ["data.csv", "study.evident", "study.toml"])
 
     def test_hostile_model_names(self):
@@ -135,7 +143,8 @@ class Results(ProgramCase):
         done = self.good("compare", "study.toml", "--json", "--quiet", "--out", "study.evident")
         self.assertEqual([m["name"] for m in json.loads(done.stdout)["models"]], ["../x", "..:x"])
         self.assertEqual(self.entries(), ["data.csv", "study.evident", "study.toml"])
-        self.assertEqual(len(list((self.folder / "study.evident").iterdir())), 5)
+        names = {p.name for p in (self.folder / "study.evident").iterdir()}
+        self.assertEqual(names, self.files_of("_.._x", "_.._x-2"))
 
     def test_full_standard_output_is_a_failure(self):
         with open("/dev/full", "w") as full:
@@ -248,6 +257,12 @@ class Results(ProgramCase):
         alone = json.loads(self.good("compare", "study.toml", "--json", "--quiet", "--no-pilot").stdout)
         self.assertEqual(len(alone["models"][0]["replicates"]), 1)
         self.assertIsNone(alone["models"][0]["pilot"])
+        for model in alone["models"]:  # one run has only its own error
+            self.assertEqual(model["log_evidence_se"], model["replicates"][0]["log_evidence_se"])
+            low, high = model["log_evidence_interval"]
+            self.assertAlmostEqual((high - low) / 2, 1.959964 * model["log_evidence_se"], places=6)
+            self.assertIn(model["verdict"], ("trust", "run longer", "do not trust"))
+            self.assertEqual(len(model["probability_interval"]), 2)
 
     def test_rounds_are_announced(self):
         self.write("study.toml", STUDY.replace("replicates = 1\n", "precision = 0.02\n"))

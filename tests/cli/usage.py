@@ -17,10 +17,10 @@ class Usage(ProgramCase):
 
     def test_help_of_every_command_has_examples(self):
         text = self.shown("--help")
-        for command in ("compare", "methods", "models", "simulate"):
+        for command in ("batch", "compare", "gather", "methods", "models", "simulate"):
             self.assertIn(command, text)
             self.assertRegex(self.shown(command, "--help"), r"Examples:\n  evident " + command)
-        for kind in ("gaussian-mixture", "goodwin", "linear-regression", "pet-compartments"):
+        for kind in ("gaussian-mixture", "goodwin", "linear-regression", "pet-compartments", "pet-image"):
             self.assertRegex(self.shown("simulate", kind, "--help"), r"Examples:\n  evident simulate " + kind)
 
     def test_help_names_every_option(self):

@@ -11,7 +11,7 @@
 namespace evident::cli {
 namespace {
 
-class MixtureSimulation final : public Simulation {
+class MixtureSimulation final : public StudySimulation {
  public:
   std::string name() const override { return "gaussian-mixture"; }
   std::string description() const override { return "Observations from a mixture of normal distributions"; }

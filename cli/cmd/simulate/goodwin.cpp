@@ -12,7 +12,7 @@
 namespace evident::cli {
 namespace {
 
-class GoodwinSimulationKind final : public Simulation {
+class GoodwinSimulationKind final : public StudySimulation {
  public:
   std::string name() const override { return "goodwin"; }
   std::string description() const override { return "Two states of a Goodwin oscillator, with noise"; }

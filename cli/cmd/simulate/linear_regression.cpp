@@ -11,7 +11,7 @@
 namespace evident::cli {
 namespace {
 
-class RegressionSimulation final : public Simulation {
+class RegressionSimulation final : public StudySimulation {
  public:
   std::string name() const override { return "linear-regression"; }
   std::string description() const override { return "A response that depends on some of several covariates"; }

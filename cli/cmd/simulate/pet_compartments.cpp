@@ -11,7 +11,7 @@
 namespace evident::cli {
 namespace {
 
-class PetSimulationKind final : public Simulation {
+class PetSimulationKind final : public StudySimulation {
  public:
   std::string name() const override { return "pet-compartments"; }
   std::string description() const override { return "A time-activity curve and its plasma input"; }

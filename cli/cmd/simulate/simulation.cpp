@@ -5,8 +5,18 @@
 #include <limits>
 
 #include "arguments.hpp"
+#include "evident/report/files.hpp"
 
 namespace evident::cli {
+
+std::vector<std::string> StudySimulation::write(const std::filesystem::path& folder) const {
+  std::vector<std::string> names;
+  for (const auto& [name, text] : files_) {
+    report::write_file(folder / name, text);
+    names.push_back(name);
+  }
+  return names;
+}
 
 std::string columns_csv(const std::vector<std::string>& names, const std::vector<std::vector<double>>& columns) {
   std::string out = fmt::format("{}\n", fmt::join(names, ","));

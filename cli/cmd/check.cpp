@@ -1,0 +1,129 @@
+// evident check: is a study sound? Reads it, draws from the priors, and tells what a run would meet.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <set>
+
+#include "arguments.hpp"
+#include "command.hpp"
+#include "evident/base/error.hpp"
+#include "evident/report/check.hpp"
+#include "evident/study/sampler_keys.hpp"
+#include "evident/study/study.hpp"
+#include "interrupt.hpp"
+#include "output.hpp"
+
+namespace evident::cli {
+namespace {
+
+constexpr std::size_t kMostOfFamily = 10;
+
+class Check final : public Command {
+ public:
+  std::string name() const override { return "check"; }
+  std::string description() const override { return "Look whether a study is sound, without running it"; }
+  std::string examples() const override {
+    return "Examples:\n"
+           "  evident check study.toml\n"
+           "  evident check study.toml --quick\n"
+           "  evident check study.toml --json | jq '.models[] | {name, findings}'\n"
+           "\n"
+           "Exit status: 0 no problems, 1 a problem was found or the check failed, 2 bad usage or input.";
+  }
+
+  void declare(CLI::App& app) override {
+    app.add_option("study", study_, "the study, a TOML file")->required()->type_name("STUDY.toml");
+    app.add_option("--draws", draws_, "draws of each prior (default 1000)")->type_name("N");
+    app.add_option("--seed", seed_, "seed of the random numbers")->type_name("S");
+    app.add_option("--threads", threads_, "threads; 0 = one per core")->type_name("K");
+    app.add_option("--model", models_, "check only this model; may be given several times")
+        ->type_name("NAME")
+        ->expected(1)
+        ->take_all();
+    app.add_flag("--quick", quick_, "no forecast, which takes some seconds");
+    app.add_flag("--json", json_, "print one JSON document");
+    app.add_flag("--allow-code", allow_code_,
+                 "let models run code of their own: libraries and programs that you trust");
+    app.add_flag("--allow-outside", allow_outside_, "let the study read data outside of its own folder");
+  }
+
+  void run() override {
+    Interrupt interrupt(membership());
+    study::Overrides overrides;
+    if (seed_) overrides.seed = whole_number("--seed", *seed_, 0, std::numeric_limits<std::uint64_t>::max());
+    if (threads_)
+      overrides.threads = static_cast<unsigned>(whole_number("--threads", *threads_, 0, study::kMaxThreads));
+    overrides.models = models_;
+    overrides.code = {.allowed = allow_code_, .outside = allow_outside_, .stop = interrupt.token(), .notice = notice};
+    ModelCheckOptions options;
+    if (draws_) options.draws = whole_number("--draws", *draws_, 16, 1'000'000);
+    const study::Study study = study::read_study(study_, overrides);
+    interrupt.check();
+
+    report::CheckedStudy checked{.study = std::filesystem::path(study.file).filename().string(),
+                                 .method = std::string(info(study.options.method).name)};
+    try {
+      checked.models = check_models(study, options, interrupt);
+    } catch (const std::exception&) {
+      interrupt.check();
+      throw;
+    }
+    interrupt.check();
+    print(json_ ? report::check_json(checked) : report::check_text(checked));
+    for (const report::CheckedModel& m : checked.models)
+      if (m.check.has_problem()) throw RunError(fmt::format("a problem was found in model '{}'", m.name));
+  }
+
+ private:
+  std::vector<report::CheckedModel> check_models(const study::Study& study, ModelCheckOptions options,
+                                                 const Interrupt& interrupt) const {
+    const Executor executor(study.options.threads);
+    std::vector<report::CheckedModel> out;
+    const auto add = [&](const std::string& name, const std::string& kind, const Model& model) {
+      const Streams streams({.seed = study.options.seed, .model = static_cast<std::uint32_t>(out.size())});
+      try {
+        out.push_back({name, kind, check_model(model, options, {streams, executor, interrupt.token()})});
+      } catch (const RunError& e) {
+        throw RunError(fmt::format("model '{}': {}", name, e.what()));
+      }
+    };
+    options.replicates = study.options.replicates;
+    options.islands = study.options.with_islands() ? study.options.islands : 0;
+    for (const study::StudyModel& m : study.models) {
+      options.smc = m.candidate.smc.value_or(study.options.smc);
+      options.forecast = !quick_ && study.options.method == Method::direct;
+      add(m.candidate.name, m.kind, *m.candidate.model);
+    }
+    if (!study.models.empty() || !study.family) return out;
+    options.forecast = false;  // one run serves all models
+    for (const auto& [index, name] : some_of(*study.family, study.options.seed))
+      add(name, study.family_kind, study.family->family->model(index));
+    return out;
+  }
+
+  /// The first models of the list; without a list, a few that the prior draws.
+  static std::vector<std::pair<ModelIndex, std::string>> some_of(const FamilyCandidate& candidate, std::uint64_t seed) {
+    std::vector<std::pair<ModelIndex, std::string>> out = candidate.listed;
+    if (out.size() > kMostOfFamily) out.resize(kMostOfFamily);
+    if (!out.empty()) return out;
+    const ModelFamily& family = *candidate.family;
+    Stream random = Streams({.seed = seed}).at({});
+    std::set<ModelIndex> drawn;
+    for (std::size_t tries = 0; tries < kMostOfFamily; ++tries) drawn.insert(family.prior().draw(random));
+    for (const ModelIndex k : drawn) out.emplace_back(k, family.name(k));
+    return out;
+  }
+
+  std::string study_;
+  std::optional<std::string> draws_, seed_, threads_;
+  std::vector<std::string> models_;
+  bool quick_ = false, json_ = false, allow_code_ = false, allow_outside_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> check_command() { return std::make_unique<Check>(); }
+
+}  // namespace evident::cli

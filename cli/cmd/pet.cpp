@@ -1,0 +1,168 @@
+// evident pet: compartment models compared in every voxel of a PET scan, or in every region of a table.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include "arguments.hpp"
+#include "cmd/pet/options.hpp"
+#include "cmd/pet/progress.hpp"
+#include "command.hpp"
+#include "evident/base/error.hpp"
+#include "evident/imaging/pet/bids.hpp"
+#include "evident/imaging/pet/run.hpp"
+#include "evident/report/text.hpp"
+#include "interrupt.hpp"
+#include "last_words.hpp"
+#include "output.hpp"
+
+namespace evident::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace imaging;
+
+class Pet final : public Command {
+ public:
+  std::string name() const override { return "pet"; }
+  std::string description() const override { return "Compare compartment models in every voxel of a PET scan"; }
+  std::string examples() const override {
+    return "Examples:\n"
+           "  evident pet /data/study /data/derivatives participant --participant-label 01\n"
+           "  evident pet --image sub-01_pet.nii.gz --blood blood.tsv --mask brain.nii.gz --out out\n"
+           "  evident pet --image sub-01_pet.nii.gz --blood blood.tsv --out out --dry-run\n"
+           "  evident pet --tacs regions.tac --input-function plasma.tsv --out out\n"
+           "\n"
+           "Inside, activities are in kBq/mL and times in seconds from injection; the units\n"
+           "of the files are converted. --dry-run tells what was understood and how long\n"
+           "the run will take. A run that was stopped goes on with --resume and gives the\n"
+           "same maps.\n"
+           "Exit status: 0 success, 1 the run failed or was stopped, 2 bad usage or input.";
+  }
+
+  void declare(CLI::App& app) override { options_.declare(app); }
+
+  bool spreads() const override { return true; }
+
+  void run() override {
+    std::vector<std::string> found;
+    const std::vector<PetRequest> requests = options_.requests(found);
+    const PetRunOptions asked = options_.run();
+    const PetRunOptions run_options{.threads = asked.threads != 0 ? asked.threads : membership().threads(),
+                                    .resume = asked.resume,
+                                    .force = asked.force,
+                                    .team = membership().team()};
+    warn(found);
+    Interrupt interrupt(membership());
+    if (!options_.quiet() && !membership().words().empty()) cli::tell(membership().words() + "\n");
+    if (requests.size() > 1)  // what is wrong with the last scan is told before the first is computed
+      for (const PetRequest& request : requests) make_plan(request);
+    for (const PetRequest& request : requests) {
+      if (requests.size() > 1) tell(fmt::format("{}\n", report::printable(request.image.string())));
+      const auto plan = std::make_shared<const PetPlan>(make_plan(request));
+      warn(plan->warnings);
+      if (options_.dry_run())
+        describe(*plan, run_options, interrupt);
+      else if (requests.size() > 1 && run_options.resume)
+        go_on(plan, run_options, interrupt);
+      else
+        compute(plan, run_options, interrupt);
+    }
+  }
+
+ private:
+  static void warn(const std::vector<std::string>& warnings) {
+    for (const std::string& w : warnings) tell(fmt::format("warning: {}\n", report::printable(w)));
+  }
+
+  /// Of several scans some are finished, one was stopped, and the rest was not begun.
+  void go_on(const std::shared_ptr<const PetPlan>& plan, PetRunOptions run_options, Interrupt& interrupt) const {
+    // Rank 0 looks; while the others do, it may have begun.
+    PetRunState state = PetRunState::none;
+    if (run_options.team.leads()) state = pet_run_state(*plan);
+    const auto bytes = run_options.team.broadcast(std::as_bytes(std::span(&state, 1)));
+    if (bytes.size() == sizeof state) std::memcpy(&state, bytes.data(), sizeof state);
+    if (state == PetRunState::finished) return tell("finished already\n");
+    run_options.resume = state == PetRunState::unfinished;
+    compute(plan, run_options, interrupt);
+  }
+
+  void describe(const PetPlan& plan, const PetRunOptions& run_options, const Interrupt& interrupt) const {
+    if (!run_options.team.leads()) return;
+    std::string out = fmt::format("{}\n", plan.request.prefix);
+    for (const std::string& line : plan.understood()) out += fmt::format("  {}\n", report::printable(line));
+    constexpr std::size_t kPilot = 200;
+    double seconds = 0;
+    try {
+      seconds = forecast_seconds(plan, kPilot, run_options.threads, interrupt.token());
+    } catch (const RunError&) {
+      interrupt.check();
+      throw;
+    }
+    const std::size_t threads = run_options.team.threads_of_all(Executor(run_options.threads).threads());
+    out += fmt::format("  forecast: {} on {} {} ({:.2g} core hours), from a pilot of {} curves\n",
+                       report::duration(seconds / static_cast<double>(threads)), threads,
+                       threads == 1 ? "thread" : "threads", seconds / 3600, std::min(kPilot, plan.curves.size()));
+    print(out);
+  }
+
+  void compute(const std::shared_ptr<const PetPlan>& shared, const PetRunOptions& run_options,
+               Interrupt& interrupt) const {
+    const PetPlan& plan = *shared;
+    const LastWords last_words(membership(), [shared](const std::string& who) { return way_on(*shared, who); });
+    std::optional<PetProgress> progress;
+    if (!options_.quiet() && run_options.team.leads()) progress.emplace(plan.is_image() ? "voxels" : "regions");
+    std::optional<PetOutcome> outcome;
+    try {
+      outcome = run_pet(
+          plan, run_options,
+          [&](const FitProgress& p) {
+            if (progress) progress->show(p);
+          },
+          interrupt.token());
+    } catch (const RunError& e) {
+      if (progress) progress->close();
+      const std::string why = interrupt.reason().empty() ? e.what() : interrupt.reason();
+      try {
+        run_options.team.rethrow_failure();
+      } catch (const TeamFailure& failure) {  // that is why this rank stopped
+        throw TeamFailure(way_on(plan, failure.what()), failure.status());
+      }
+      throw RunError(way_on(plan, why));
+    }
+    if (progress) progress->close();
+    if (!run_options.team.leads()) return;
+    if (!options_.quiet() && !run_options.team.single()) cli::tell(membership().traffic() + "\n");
+    std::string out = pet_summary(plan, outcome->results.table);
+    if (!plan.is_image()) out += "\n" + regions_table(plan, outcome->results.table);
+    out += fmt::format("\n{} in {}\nReport: {}\n", plan.is_image() ? "Maps are" : "Tables are",
+                       report::printable(plan.request.folder.string()), report::printable(outcome->report.string()));
+    print(out);
+  }
+
+  /// A run that ended early is not lost: what is done is kept, and the way on is told.
+  static std::string way_on(const PetPlan& plan, const std::string& why) {
+    const std::string folder = plan.request.folder.string();
+    switch (pet_run_state(plan)) {
+      case PetRunState::none:
+        return why + "; nothing was written";
+      case PetRunState::finished:
+        return fmt::format("{}; the results in {} are complete", why, folder);
+      case PetRunState::unfinished:
+        break;
+    }
+    return fmt::format("{}; what is done is kept in {}: repeat the command with --resume to go on", why, folder);
+  }
+
+  PetCommandOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> pet_command() { return std::make_unique<Pet>(); }
+
+}  // namespace evident::cli
