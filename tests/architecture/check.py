@@ -18,6 +18,7 @@ TARGET_INCLUDE = re.compile(r'^\s*#\s*define\s+HWY_TARGET_INCLUDE\s+(")([^"]+)"'
 USING_NAMESPACE = re.compile(r"^\s*using\s+namespace\b")
 SOURCES = {".hpp", ".h", ".cpp"}
 HEADERS = {".hpp", ".h"}
+C_HEADERS = {"stddef.h", "stdint.h"}  # a .h is for C, whose standard library has such names
 
 
 class Place:
@@ -72,7 +73,8 @@ def check_library(path, name, quote):
         if re.match(pattern, name) and not any(re.fullmatch(a, path.as_posix()) for a in allowed):
             return f"'{name}' may be included only in {', '.join(allowed) or 'tests'}"
     # Users of the library must not need the libraries that it is built with.
-    if path.parts[0] == "include" and quote == "<" and ("/" in name or "." in name):
+    of_c = path.suffix == ".h" and name in C_HEADERS
+    if path.parts[0] == "include" and quote == "<" and ("/" in name or "." in name) and not of_c:
         return f"'{name}': public headers include the standard library and evident only"
     return None
 

@@ -28,7 +28,9 @@ Problem log_gamma_modes(std::size_t d) {
       sum += 2 * (j + 1) <= t.size() + 2 ? log_gamma_density(t[j], 10) : log_normal_density(t[j], 10);
     return sum;
   });
-  return {"log-gamma modes d=" + std::to_string(d), model, -static_cast<double>(d) * std::log(60.0)};
+  return {"log-gamma modes d=" + std::to_string(d), model, -static_cast<double>(d) * std::log(60.0),
+          2e-9 * static_cast<double>(d),
+          "closed form: densities within a box; exp(-20) lies outside (Beaujean and Caldwell 2013)"};
 }
 
 Problem eight_schools() {
@@ -66,7 +68,31 @@ Problem eight_schools() {
     const double log_half_cauchy = std::log(2 / (std::numbers::pi * 5)) - std::log1p(tau * tau / 25);
     integral += std::exp(log_density + log_half_cauchy) * tau * kStep;
   }
-  return {"eight schools", model, std::log(integral)};
+  return {"eight schools", model, std::log(integral), 1e-8,
+          "given tau a normal density; the trapezoid in log tau (Rubin 1981)"};
+}
+
+Problem pooled_schools() {
+  static constexpr std::array<double, 8> y = {28, 8, -3, 7, -1, 1, 18, 12}, sigma = {15, 10, 16, 11, 9, 11, 10, 18};
+  ParameterSpace space;
+  space.add("mu", normal(0, 5));
+  auto model = lift(space, [](std::span<const double> t) {
+    double sum = 0;
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      const double off = (y[j] - t[0]) / sigma[j];
+      sum -= 0.5 * (kLog2Pi + off * off) + std::log(sigma[j]);
+    }
+    return sum;
+  });
+  double precision = 1 / 25.0, first = 0, exact = -std::log(5.0);
+  for (std::size_t j = 0; j < y.size(); ++j) {
+    const double v = sigma[j] * sigma[j];
+    precision += 1 / v;
+    first += y[j] / v;
+    exact -= 0.5 * (kLog2Pi + std::log(v) + y[j] * y[j] / v);
+  }
+  exact += 0.5 * (first * first / precision - std::log(precision));
+  return {"eight schools, pooled", model, exact, 0, "closed form: one normal mean with known variances"};
 }
 
 }  // namespace evident::problems

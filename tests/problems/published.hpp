@@ -10,5 +10,7 @@ namespace evident::problems {
 Problem log_gamma_modes(std::size_t d);
 /// Rubin 1981, with mu ~ N(0, 5^2), tau ~ half-Cauchy(5) and the effects as standard normal scores: 10 parameters.
 Problem eight_schools();
+/// The same schools with one effect for all: 1 parameter.
+Problem pooled_schools();
 
 }  // namespace evident::problems

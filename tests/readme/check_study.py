@@ -16,6 +16,6 @@ with tempfile.TemporaryDirectory() as folder:
     result = subprocess.run([program, "compare", "study.toml"], cwd=work, capture_output=True, text=True, check=False)
     print(result.stdout, result.stderr)
     assert result.returncode == 0, result.returncode
-    for name in ("one", "four"):
+    for name in ("one", "two"):
         assert any(name in line and "-" in line for line in result.stdout.splitlines()), f"no row of '{name}'"
     assert set(work.iterdir()) - before, "no results were written"

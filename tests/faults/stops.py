@@ -1,0 +1,73 @@
+"""Signals at random moments: the run ends soon and nothing is left half-written."""
+import json
+import random
+import signal
+import subprocess
+import time
+
+import program
+from fault_case import STUDY, FaultCase
+
+FILES = ("result.json", "m-draws.csv", "m-trace.csv", "study.json")
+
+
+class Stops(FaultCase):
+    def setUp(self):
+        super().setUp()
+        self.random = random.Random(20161)
+        self.write("study.toml", STUDY.format(20000).replace("cess = 0.9", "cess = 0.97"))
+        started = time.monotonic()
+        self.succeeds("compare", "study.toml", "--quiet", "--threads", 1, "--out", "whole")
+        self.length = time.monotonic() - started
+        self.before = self.entries()
+
+    def stopped(self, number, *arguments):
+        process = subprocess.Popen([program.PROGRAM, *arguments], cwd=self.folder, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        time.sleep(self.random.uniform(0, 1.1 * self.length))
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+
+    def test_compare(self):
+        seen = set()
+        for turn in range(16):
+            number = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)[turn % 3]
+            status, out, err = self.stopped(number, "compare", "study.toml", "--quiet", "--threads", "1", "--out", "out")
+            # Before the program watches for signals there is nothing to clean up, and the signal ends it.
+            self.assertIn(status, (0, 1, -number), err)
+            seen.add(status)
+            if status == 1:
+                self.assertEqual(err, f"evident: stopped by {number.name}; nothing was written\n")
+            if status == 0:
+                for name in FILES:
+                    self.assertEqual((self.folder / "out" / name).exists(), True, name)
+                json.loads((self.folder / "out/result.json").read_text())
+                self.assertEqual((self.folder / "out/m-draws.csv").read_bytes(),
+                                 (self.folder / "whole/m-draws.csv").read_bytes())
+                subprocess.run(["rm", "-r", self.folder / "out"], check=True)
+            self.assertEqual(self.entries(), self.before, f"turn {turn}, status {status}")
+        self.assertIn(1, seen)
+
+    def test_batch(self):
+        self.write("study.toml", STUDY.format(2000))
+        for k in range(6):
+            self.write(f"d{k}.csv", "y\n" + "".join(f"{x * k % 7}\n" for x in range(9)))
+        batch = ("batch", "study.toml", "--data", "d[0-9].csv", "--quiet", "--threads", "1", "--out")
+        started = time.monotonic()
+        self.succeeds(*batch, "wanted")
+        self.length = time.monotonic() - started
+        wanted = (self.folder / "wanted/parameters.csv").read_bytes()
+        for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT, signal.SIGKILL) * 2:
+            status, _, err = self.stopped(number, *batch, "b", "--resume")
+            self.assertIn(status, (0, 1, -number), err)
+        self.succeeds(*batch, "b", "--resume")
+        self.assertEqual((self.folder / "b/parameters.csv").read_bytes(), wanted)
+        left = {p.name for p in (self.folder / "b").iterdir() if not p.name.endswith(".part")}  # a kill leaves parts
+        self.assertEqual(left, {p.name for p in (self.folder / "wanted").iterdir()})
+
+    def test_a_broken_pipe_elsewhere_is_nothing(self):
+        status, _, err = self.stopped(signal.SIGPIPE, "compare", "study.toml", "--quiet", "--threads", "1", "--out", "out")
+        self.assertIn(status, (0, -signal.SIGPIPE), err)  # the latter before main() has begun
+        if status == 0:
+            self.assertTrue((self.folder / "out/result.json").exists())

@@ -1,0 +1,62 @@
+// Messages between processes and results in journals of batches. The sum at the end is made right, so that what stands
+// behind it is reached: the answer is a value or a RunError, and a value that was read is the same when it is packed
+// and read again.
+#include <functional>
+
+#include "base/pack.hpp"
+#include "cluster/member.hpp"
+#include "compare/wire.hpp"
+#include "evident/base/error.hpp"
+#include "evident/batch/item_result.hpp"
+#include "fuzz.hpp"
+
+namespace {
+
+using namespace evident;
+using Bytes = std::vector<std::byte>;
+
+Bytes with_sum(std::span<const std::byte> bytes) {
+  const std::uint64_t sum = sum_of_bytes(bytes);
+  Bytes out(bytes.begin(), bytes.end());
+  const auto tail = std::as_bytes(std::span(&sum, 1));
+  out.insert(out.end(), tail.begin(), tail.end());
+  return out;
+}
+
+Bytes again(unsigned kind, const Bytes& bytes) {
+  switch (kind % 6) {
+    case 0:
+      return wire::pack(wire::unpack_finished(bytes));
+    case 1:
+      return wire::pack(wire::unpack_family(bytes));
+    case 2: {
+      ModelResult result;
+      wire::unpack_judgement(bytes, result);
+      if (result.verdict) fuzz::require(!name(*result.verdict).empty(), "a verdict has a name");
+      for (const Reason& r : result.reasons) fuzz::require(!name(r.code).empty(), "an alarm has a name");
+      return wire::pack_judgement(result);
+    }
+    case 3:
+      return cluster::packed(cluster::unpacked(bytes));
+    case 4:
+      return wire::pack(wire::unpack_pilot(bytes));
+    default:
+      return batch::pack(batch::unpack(bytes));
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  if (size == 0) return 0;
+  const std::span<const std::byte> message = std::as_bytes(std::span(bytes + 1, size - 1));
+  const bool raw = (bytes[0] & 128) != 0;
+  Bytes once;
+  try {
+    once = again(bytes[0] & 127, raw ? Bytes(message.begin(), message.end()) : with_sum(message));
+  } catch (const RunError&) {
+    return 0;
+  }
+  fuzz::require(again(bytes[0] & 127, once) == once, "a message that was read can be sent and read again");
+  return 0;
+}

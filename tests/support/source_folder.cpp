@@ -1,0 +1,7 @@
+#include "support/source_folder.hpp"
+
+namespace evident::test {
+
+std::filesystem::path source_folder() { return EVIDENT_SOURCE_FOLDER; }
+
+}  // namespace evident::test
