@@ -1,12 +1,14 @@
 // Likelihood evaluations x variance of the log evidence: the paper's adaptive run against a pilot with frozen islands.
 //
-//   bench_efficiency [FOLDER [REPLICATES [PART-OF-NAME]]]      default: ../shared/data, 20, all problems
+//   bench_efficiency [FOLDER [REPLICATES [PART-OF-NAME [paper]]]]      default: ../shared/data, 20, all problems, both
+//   runs
 //
 // The figure is the number of evaluations that would give a standard deviation of 1, and the smaller the better. (a) is
 // one run with N = 1000, CESS 0.999 and one pass of the adaptive random walk; (b) is a comparison by default settings:
 // it counts the evaluations of the pilot, of all islands, of their bridges and of the nested probe, and its variance is
 // that of the combined estimate over replicates of the whole. A variance from 20 replicates is good to a third.
-// Problems without their data in FOLDER are left out.
+// Problems without their data in FOLDER are left out. With `paper` only (a) is run: bench_calibration has the spread of
+// (b), too.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -79,8 +81,14 @@ Spread measure(const Problem& problem, std::size_t replicates, std::uint64_t see
   return spread(out);
 }
 
-void report(const Problem& problem, std::size_t replicates) {
-  const Spread a = measure(problem, 2 * replicates, 1, paper), b = measure(problem, replicates, 2, islands);
+void report(const Problem& problem, std::size_t replicates, bool only_paper) {
+  const Spread a = measure(problem, 2 * replicates, 1, paper);
+  if (only_paper) {
+    std::printf("| %-24s | %9.3f | %+.3f | %.3f | %.2e | %.2e |\n", problem.name.c_str(), problem.log_evidence,
+                a.mean - problem.log_evidence, std::sqrt(a.variance), a.evaluations, a.figure());
+    return;
+  }
+  const Spread b = measure(problem, replicates, 2, islands);
   std::printf("| %-24s | %9.3f | %+.3f | %.3f | %.2e | %.2e | %+.4f | %.4f | %.2e | %.2e | %3.0f %% | %.1f |\n",
               problem.name.c_str(), problem.log_evidence, a.mean - problem.log_evidence, std::sqrt(a.variance),
               a.evaluations, a.figure(), b.mean - problem.log_evidence, std::sqrt(b.variance), b.evaluations,
@@ -92,6 +100,7 @@ void report(const Problem& problem, std::size_t replicates) {
 
 int main(int argc, char** argv) {
   const std::string folder = argc > 1 ? argv[1] : "../shared/data", wanted = argc > 3 ? argv[3] : "";
+  const bool only_paper = argc > 4 && std::string(argv[4]) == "paper";
   const std::size_t replicates = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 20;
   std::vector<Problem> all = {problems::narrow_gaussian(20), problems::rosenbrock_pairs(10)};
   for (Problem& p : bench::problems_with_data(folder)) all.push_back(std::move(p));
@@ -101,5 +110,5 @@ int main(int argc, char** argv) {
       "| problem | log Z | (a) off | SD | evaluations | evals x var | (b) off | SD | evaluations | evals x var | 95 %% "
       "interval holds | gain |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const Problem& problem : all)
-    if (problem.name.find(wanted) != std::string::npos) report(problem, replicates);
+    if (problem.name.find(wanted) != std::string::npos) report(problem, replicates, only_paper);
 }

@@ -14,6 +14,7 @@
 
 #include "evident/models/goodwin/simulate.hpp"
 #include "evident/models/goodwin/solver.hpp"
+#include "goodwin_typical.hpp"
 #include "models/goodwin/plan.hpp"
 #include "timing.hpp"
 
@@ -41,16 +42,6 @@ double cycles_per_step(const GoodwinProblem::Plan& plan) {
   const double end = 11 * m + m * (m + 1) / 2, error = 35, control = 30 + m;
   const double quotients = 1 + sweeps * nodes + 4 + 1;
   return 0.5 * (exponentials + powers + start + sweep + end + error + control) + 5 * quotients;
-}
-
-GoodwinSimulation typical(std::size_t m) {
-  GoodwinSimulation s;
-  for (int j = 41; j <= 120; ++j) s.times.push_back(0.5 * j);
-  if (m == 3)
-    s.theta = {0.53, 2.01, 0.038, 1.47, 0.19};
-  else
-    s.theta = {0.9, 4.23, 1.2, 0.68, 3.6, 40, 0.0122};
-  return s;
 }
 
 double worst_error(const GoodwinData& data, GoodwinSimulation s, ConstBlock theta, const std::vector<double>& out) {
