@@ -11,9 +11,16 @@ set(evident_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/evident)
 set_target_properties(evident PROPERTIES VERSION ${PROJECT_VERSION}
                                          SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
-install(TARGETS evident EXPORT evidentTargets)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
-install(EXPORT evidentTargets NAMESPACE evident:: DESTINATION ${evident_package_dir})
+# The C interface has a version of its own, EVIDENT_ABI in its header.
+file(STRINGS ${PROJECT_SOURCE_DIR}/include/evident/evident.h evident_c_abi REGEX "^#define EVIDENT_ABI [0-9]+$")
+string(REGEX MATCH "[0-9]+$" evident_c_abi "${evident_c_abi}")
+set_target_properties(evident_c PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${evident_c_abi}
+                                           INSTALL_RPATH "$ORIGIN")
+
+install(TARGETS evident evident_c EXPORT evidentTargets COMPONENT devel)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT devel
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+install(EXPORT evidentTargets NAMESPACE evident:: DESTINATION ${evident_package_dir} COMPONENT devel)
 if(TARGET evident_program)
   # With a shared library the installed program finds it, wherever the prefix is moved to.
   set_target_properties(evident_program PROPERTIES
@@ -40,4 +47,21 @@ configure_package_config_file(cmake/evidentConfig.cmake.in ${PROJECT_BINARY_DIR}
                               INSTALL_DESTINATION ${evident_package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/evidentConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/evidentConfig.cmake ${PROJECT_BINARY_DIR}/evidentConfigVersion.cmake
-        DESTINATION ${evident_package_dir})
+        DESTINATION ${evident_package_dir} COMPONENT devel)
+
+# The licence with each part, as packages have it; studies to copy from with the program.
+macro(evident_install_notes component package)
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} RENAME copyright
+          COMPONENT ${component})
+  install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package}
+          RENAME changelog COMPONENT ${component})
+endmacro()
+evident_install_notes(devel libevident-dev)
+if(TARGET evident_mpi)
+  evident_install_notes(mpi evident-mpi)
+endif()
+if(TARGET evident_program)
+  evident_install_notes(program evident)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/evident COMPONENT program
+          PATTERN "*.evident" EXCLUDE PATTERN "build" EXCLUDE PATTERN "__pycache__" EXCLUDE PATTERN "*.so" EXCLUDE)
+endif()

@@ -4,8 +4,15 @@ target_compile_options(evident_options INTERFACE -Wall -Wextra -Wpedantic -Wshad
                                                  -fno-math-errno -ffp-contract=off
                                                  -Wno-restrict)  # false alarms of GCC 12 on std::string
 if(EVIDENT_WERROR)
-  target_compile_options(evident_options INTERFACE -Werror)
+  # False alarms there, too; of the second kind with sanitizers, on std::stop_source.
+  target_compile_options(evident_options INTERFACE -Werror -Wno-error=stringop-overflow -Wno-error=maybe-uninitialized)
 endif()
+include(cmake/hardening.cmake)
 # SIMD targets that every kernel is tested on (plain scalar, SSE4, AVX2); the one to use is chosen at start.
 target_compile_definitions(evident_options INTERFACE
   "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_AVX3|HWY_AVX3_DL)")
+
+# Releases do not know where their sources were: the same bytes from any folder.
+if(PROJECT_IS_TOP_LEVEL)
+  add_compile_options($<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=>)
+endif()

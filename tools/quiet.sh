@@ -28,6 +28,17 @@ quietly() {
   fi
 }
 
-# ccache makes a second build fast where it is installed, in another clone too; nothing depends on it.
-if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}; fi
-export CCACHE_BASEDIR=${CCACHE_BASEDIR-$PWD} CCACHE_NOHASHDIR=1
+# What was compiled before, in another clone too, is not compiled again where ccache is installed and has a folder to write to;
+# nothing depends on it.
+use_ccache() {
+  command -v ccache >/dev/null || return 0
+  export CCACHE_BASEDIR=${CCACHE_BASEDIR-$PWD} CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
+  export CCACHE_IGNOREOPTIONS='-ffile-prefix-map=*'  # it names the folder, and its effect is that the folder does not matter
+  local folder
+  folder=$(mktemp -d)
+  if echo 'int a;' >"$folder/a.c" && (cd "$folder" && ccache cc -c a.c) >/dev/null 2>&1; then
+    export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache}
+  fi
+  rm -rf "$folder"
+}
+use_ccache
