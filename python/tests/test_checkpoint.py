@@ -34,7 +34,7 @@ def run(seconds, folder, **options):
 def test_killed_and_resumed(tmp_path):
     wanted = run(0, "")
     kept = tmp_path / "kept"
-    process = subprocess.Popen([sys.executable, "-c", SCRIPT, "0.002", str(kept)])
+    process = subprocess.Popen([sys.executable, "-c", SCRIPT, "0.02", str(kept)])  # far longer than it is watched
     deadline = time.time() + 120
     while time.time() < deadline and not (kept / "journal").exists():
         time.sleep(0.01)

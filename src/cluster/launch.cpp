@@ -2,11 +2,12 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
+#include <thread>
 #include <vector>
 
 #include "cluster/mpi_api.hpp"
@@ -52,6 +53,7 @@ Launcher launcher() {
 }
 
 constexpr const char* kModule = "evident_mpi.so";
+constexpr std::chrono::seconds kRankZeroSpeaks{30};
 
 /// Where the module may be: beside the program, as it is built, or in lib/evident, as it is installed.
 std::vector<fs::path> places() {
@@ -129,9 +131,11 @@ Membership Membership::join() {
   const MpiApi* api = nullptr;
   try {
     api = &load(by);
-  } catch (const InputError&) {
+  } catch (const InputError& e) {
     if (by.rank == 0) throw;
-    ::_exit(2);  // one of them has said it
+    // Rank 0 says it, and its launcher then ends all others. One that is still there lacks what rank 0 has.
+    std::this_thread::sleep_for(kRankZeroSpeaks);
+    throw InputError(fmt::format("rank {}: {}", by.rank, e.what()));
   }
   int rank = 0, size = 1, code = 0;
   {

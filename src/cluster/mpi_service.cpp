@@ -16,7 +16,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr auto kTurn = milliseconds(100);
-constexpr auto kPatience = std::chrono::seconds(10);  // for others to end in good order when something failed
+constexpr auto kPatience = std::chrono::seconds(30);  // for others to end in good order when something failed
 constexpr std::size_t kMostText = 8000;
 
 // Signs of life are rarer in large teams, where rank 0 has many to send and to read.
@@ -214,7 +214,7 @@ void MpiTeam::end_lost(const std::string& who) {
       fmt::print(stderr, "evident: {}; nothing was begun: start it again\n", who);
     std::fflush(stderr);
   } else {
-    std::this_thread::sleep_for(std::chrono::seconds(3));
+    std::this_thread::sleep_for(std::chrono::seconds(10));  // who speaks may be slow, and ends us when it has spoken
   }
   // The others are ended by the launcher; those that it forgets see for themselves. MPI may hang now: it is given a
   // second.

@@ -87,7 +87,7 @@ void StartWatch::end(int signal) const {
     fmt::print(stderr, "evident: {} while the ranks were being started; nothing was begun: start it again\n", who);
     std::fflush(stderr);
   } else {
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));  // the one that speaks must see who is left
+    std::this_thread::sleep_for(std::chrono::milliseconds(800));  // the one that speaks must see who is left
   }
   ::_exit(1);
 }

@@ -250,8 +250,7 @@ bool settle_without(const IslandsTogether& all, ModelResult& result) {
   std::erase_if(result.reasons, [](const Reason& r) { return r.code == Alarm::phase_transition; });
   result.reasons.push_back(
       {Alarm::nested_disagrees, Verdict::trust,
-       "nested sampling, as a check, missed something or is too rough to tell: islands and bridges found no less, and "
-       "agree on it"});
+       "nested sampling, as a check, missed something or is too rough to tell; all islands and their bridges agree"});
   return true;
 }
 
@@ -276,7 +275,9 @@ void cross_check(const Candidate& candidate, const Context& context, IslandsToge
       return settle_for_bridge(all, result);
     if (!phases) return;  // the alarm of the islands stands
     found = alarms_of_nested(all.best.value, all.best.error, nested.log_evidence, nested.standard_error);
-    const bool more = !(nested.log_evidence <= all.best.value);
+    const double scatter = clearly_above(small, all.best) ? kInf : all.island_sd;  // a rough run disproves nothing
+    const bool more =
+        nested_finds_more(all.best.value, all.best.error, scatter, nested.log_evidence, nested.standard_error);
     if (!found.empty() && !scattered && !more && settle_without(all, result)) return;
   } catch (const RunError& e) {
     if (!phases) return;

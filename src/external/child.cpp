@@ -31,6 +31,23 @@ std::string exit_text(const siginfo_t& info) {
   return fmt::format("it was ended by signal SIG{}", name != nullptr ? name : "?");
 }
 
+/// write() to a program that has gone is an error here, and not a signal that ends whoever uses this library.
+ssize_t write_without_signal(int to, std::string_view text) {
+  sigset_t broken, before, waiting;
+  sigemptyset(&broken);
+  sigaddset(&broken, SIGPIPE);
+  sigpending(&waiting);
+  const bool was_there = sigismember(&waiting, SIGPIPE) == 1;
+  pthread_sigmask(SIG_BLOCK, &broken, &before);
+  const ssize_t n = ::write(to, text.data(), text.size());
+  const int error = errno;
+  constexpr timespec kNow{};
+  if (n < 0 && error == EPIPE && !was_there) sigtimedwait(&broken, nullptr, &kNow);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return n;
+}
+
 }  // namespace
 
 void Descriptor::close() {
@@ -80,7 +97,7 @@ std::string Child::last_words() const {
 }
 
 std::string Child::how_it_ended() const {
-  if (!wait(500ms)) return "it closed its standard output";
+  if (!wait(3s)) return "it closed its standard output";
   siginfo_t info{};
   ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
   return exit_text(info);
@@ -113,7 +130,7 @@ void Child::exchange(std::string_view text, const std::function<bool(std::string
 
 /// False when the program reads no more.
 bool Child::send(std::string_view& text) {
-  const ssize_t n = ::write(in_.number(), text.data(), text.size());
+  const ssize_t n = write_without_signal(in_.number(), text);
   if (n < 0) return errno == EAGAIN || errno == EINTR;
   text.remove_prefix(static_cast<std::size_t>(n));
   return true;

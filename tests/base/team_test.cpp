@@ -158,6 +158,7 @@ TEST_P(Dealt, ResultsComeInTheOrderOfJobsToAll) {
 TEST(Deal, AnErrorOfAnyRankEndsAll) {
   for (std::size_t bad = 0; bad < 3; ++bad) {
     std::atomic<std::size_t> ended{0};
+    std::atomic<bool> thrown{false};
     const auto f = [&](Team& team) {
       struct Count {
         std::atomic<std::size_t>& n;
@@ -165,8 +166,11 @@ TEST(Deal, AnErrorOfAnyRankEndsAll) {
       } count{ended};
       const Executor executor(1);
       const auto work = [&](std::size_t) -> std::vector<std::byte> {
-        if (team.rank() == bad) throw RunError("rank is bad");
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        if (team.rank() == bad) {
+          thrown = true;
+          throw RunError("rank is bad");
+        }
+        while (!thrown) std::this_thread::sleep_for(std::chrono::milliseconds(2));  // something is left for that rank
         return {};
       };
       deal_to_all({.count = 30, .work = work}, team, executor);
@@ -201,13 +205,15 @@ TEST(Deal, ASlowRankDoesNotHoldTheRestBack) {
 }
 
 TEST(Deal, RefusesResultsThatNobodyAskedFor) {
-  const auto f = [](Team& team) {
+  std::atomic<bool> posted{false};
+  const auto f = [&](Team& team) {
     const Executor executor(1);
     if (team.leads()) {
       deal({.pieces = {0, 1},
             .work =
-                [](std::uint64_t) {
-                  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+                [&](std::uint64_t) {
+                  while (!posted) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // the letter is read meanwhile
                   return std::vector<std::byte>();
                 },
             .take = [](std::uint64_t, std::span<const std::byte>) {}},
@@ -220,6 +226,7 @@ TEST(Deal, RefusesResultsThatNobodyAskedFor) {
     letter.put(std::uint64_t{7});
     letter.put_bytes({});
     team.post(0, letter.finish());
+    posted = true;
   };
   EXPECT_THAT([&] { test::run_team(2, f); }, ThrowsMessage<RunError>(HasSubstr("damaged")));
 }

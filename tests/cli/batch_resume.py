@@ -2,7 +2,6 @@
 import shutil
 import signal
 import subprocess
-import time
 
 import program
 from batch_case import STUDY, BatchCase, table
@@ -23,16 +22,9 @@ class ResumeCase(BatchCase):
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def started(self, items=2, *more):
-        """A run whose journal has grown so many times."""
-        process = self.start(*more)
-        deadline, sizes = time.time() + 120, set()
-        while process.poll() is None and time.time() < deadline:
-            if self.journal.exists():
-                sizes.add(self.journal.stat().st_size)
-            if len(sizes) > items:
-                return process
-            time.sleep(0.002)
-        self.fail(f"the run ended before it could be stopped: {process.communicate()}")
+        """A run whose journal has grown so many times, and that stands still."""
+        out = self.folder / "out"
+        return self.held(lambda: self.start(*more), self.journal, items, (out / "results.csv").exists, out)
 
     def killed(self, items=2, *more):
         process = self.started(items, *more)
@@ -61,6 +53,7 @@ class Resumed(ResumeCase):
         for number, name in ((signal.SIGINT, "SIGINT"), (signal.SIGTERM, "SIGTERM")):
             process = self.started(2)
             process.send_signal(number)
+            process.send_signal(signal.SIGCONT)
             out, err = process.communicate(timeout=60)
             self.assertEqual((process.returncode, out), (1, ""), err)
             self.assertEqual(err, f"evident: stopped by {name}; what is done is kept in out: repeat the command with "

@@ -181,7 +181,7 @@ class Processes(ProgramCase):
         return process
 
     def all_gone(self):
-        deadline = time.time() + 10
+        deadline = time.time() + 60
         while any(map(self.running, self.pids())) and time.time() < deadline:
             time.sleep(0.05)
         self.assertEqual([p for p in self.pids() if self.running(p)], [])
@@ -189,14 +189,14 @@ class Processes(ProgramCase):
     def test_interrupt_ends_the_programs(self):
         process = self.slow("--quiet")
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=60)
         self.assertEqual((process.returncode, err), (1, "evident: stopped by SIGINT; nothing was written\n"))
         self.all_gone()
 
     def test_kill_ends_the_programs(self):
         process = self.slow()
         process.kill()
-        process.communicate(timeout=20)
+        process.communicate(timeout=60)
         self.all_gone()
 
     def test_a_program_that_keeps_dying(self):

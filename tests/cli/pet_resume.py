@@ -2,7 +2,6 @@
 import os
 import signal
 import subprocess
-import time
 
 import program
 from pet_case import IMAGE, MASK, PetCase, tree
@@ -22,25 +21,10 @@ class ResumeCase(PetCase):
         return subprocess.Popen([program.PROGRAM, *map(str, self.arguments(*SLOW, *more))], cwd=self.folder,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
-    def journal_size(self):
-        try:
-            return self.journal.stat().st_size
-        except OSError:
-            return 0
-
     def started(self, *more, chunks=1):
-        """A run whose journal holds so many chunks at least."""
-        process = self.start(*more)
-        deadline = time.time() + 120
-        sizes = []
-        while process.poll() is None and time.time() < deadline:
-            size = self.journal_size()
-            if size and (not sizes or size > sizes[-1]):
-                sizes.append(size)
-            if len(sizes) > chunks:
-                return process
-            time.sleep(0.002)
-        self.fail(f"the run ended before it could be stopped: {process.communicate()}")
+        """A run whose journal holds so many chunks at least, and that stands still."""
+        out = self.folder / "out"
+        return self.held(lambda: self.start(*more), self.journal, chunks, lambda: os.listdir(out) != [WORK], out)
 
     def killed(self, chunks=2):
         process = self.started(chunks=chunks)
@@ -75,8 +59,7 @@ class Killed(ResumeCase):
     def test_kill_twice_and_other_threads(self):
         wanted = self.whole()
         self.killed(2)
-        process = self.start("--resume")
-        time.sleep(0.1)
+        process = self.started("--resume")
         process.kill()
         process.communicate()
         threads = [v if v != 1 or SLOW[i - 1] != "--threads" else 3 for i, v in enumerate(SLOW)]
@@ -136,6 +119,7 @@ class Stopped(ResumeCase):
     def stopped_by(self, number):
         process = self.started(chunks=2)
         process.send_signal(number)
+        process.send_signal(signal.SIGCONT)
         out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1, err)
         self.assertEqual(out, "")

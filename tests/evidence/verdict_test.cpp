@@ -207,6 +207,16 @@ TEST(Verdict, PriorMismatch) {
   EXPECT_EQ(verdict(reasons), Verdict::do_not_trust);
 }
 
+TEST(Verdict, NestedSamplingThatIsTooRoughHasSeenNothingWhereIslandsAgree) {
+  constexpr double kOwn = 0.05, kTight = 0.1, kWide = 0.3;
+  EXPECT_FALSE(nested_finds_more(-10, kOwn, kWide, -15, 8));    // below
+  EXPECT_FALSE(nested_finds_more(-10, kOwn, kTight, -7, 1.3));  // above, within three of its errors
+  EXPECT_TRUE(nested_finds_more(-10, kOwn, kTight, -5.9, 1.3));
+  EXPECT_TRUE(nested_finds_more(-10, kOwn, kWide, -7, 1.3));  // few particles may have found a phase
+  EXPECT_TRUE(nested_finds_more(-10, kOwn, kTight, -7, kInf));
+  EXPECT_TRUE(nested_finds_more(-10, kOwn, kTight, kNaN, 1.3));
+}
+
 TEST(Verdict, FewPriorDrawsOutsideAreANoteAndManyAreNot) {
   const auto few = alarms_of_prior({.draws = 4096, .outside = 3}),
              many = alarms_of_prior({.draws = 4096, .outside = 30});

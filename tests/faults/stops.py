@@ -24,8 +24,12 @@ class Stops(FaultCase):
     def stopped(self, number, *arguments):
         process = subprocess.Popen([program.PROGRAM, *arguments], cwd=self.folder, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
-        time.sleep(self.random.uniform(0, 1.1 * self.length))
-        process.send_signal(number)
+        started = time.monotonic()
+        try:
+            process.wait(self.random.uniform(0, 1.1 * self.length))
+            self.length = time.monotonic() - started  # the machine was busier when it was measured
+        except subprocess.TimeoutExpired:
+            process.send_signal(number)
         out, err = process.communicate(timeout=60)
         return process.returncode, out, err
 

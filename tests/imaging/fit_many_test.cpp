@@ -6,6 +6,7 @@
 
 #include "evident/base/error.hpp"
 #include "imaging/curves.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace evident::imaging {
 namespace {
@@ -30,9 +31,8 @@ bool same(const FitResults& a, const FitResults& b) {
 }
 
 struct File {
-  fs::path path = fs::temp_directory_path() / ("evident-journal-" + std::to_string(getpid()));
-  File() { fs::remove(path); }
-  ~File() { fs::remove(path); }
+  TemporaryFolder folder;
+  fs::path path = folder.path() / "journal";
 };
 
 TEST(FitMany, ThreadsAndChunksDoNotShow) {

@@ -1,6 +1,8 @@
 """A folder with a small study and a small PET scan for each test."""
 import json
+import os
 import pathlib
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -40,6 +42,16 @@ class Case(unittest.TestCase):
     def run_ranks(self, count, *arguments, **options):
         options.setdefault("timeout", 300)
         return ranks.run(count, PROGRAM, *arguments, cwd=self.folder, **options)
+
+    def struck(self, process, victim, number=signal.SIGKILL):
+        """Sends a signal to a rank; the number of its process, or None where the run had ended before."""
+        try:
+            found = ranks.processes(process.pid)[victim]
+            os.kill(found, number)
+            return found
+        except (KeyError, ProcessLookupError):
+            process.communicate(timeout=60)
+            return None
 
     def document(self, count, *arguments):
         done = self.run_ranks(count, "compare", "study.toml", "--json", "--quiet", *arguments)

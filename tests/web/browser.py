@@ -118,8 +118,12 @@ class Page:
         self.call("Emulation.setScriptExecutionDisabled", value=not script)
         self.call("Page.navigate", url=url)
         browser.wait_event("Page.loadEventFired", self.session)
-        if script:  # two frames later, what the page draws after its layout is there
-            self.run("new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(1))))")
+        if script:
+            self.draw()
+
+    def draw(self):
+        """Two frames later, what the page draws after its layout is there."""
+        self.run("new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(1))))")
 
     def call(self, method, **params):
         return self.browser.call(method, session=self.session, **params)
@@ -146,6 +150,7 @@ class Page:
 
     def hover(self, x, y):
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        self.draw()
 
     def key(self, name):
         for kind in ("keyDown", "keyUp"):

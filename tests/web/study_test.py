@@ -15,7 +15,8 @@ from report_case import CONTRAST, ReportCase, make_page
 
 # Three of the averaged predictions, three of the model whose tab is open, path, and four of the course; and Bayes factors.
 CHARTS = 11
-WAIT = "new Promise(r => setTimeout(r, 150))"
+# What a page draws, it draws with its frames, however slow they come.
+WAIT = "new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(r, 150))))"
 
 
 class Case(ReportCase):

@@ -151,7 +151,7 @@ Fact mpi() {
 Fact python() {
   Fact fact{.key = "python", .label = "Python", .text = {}, .value = Json::object()};
   constexpr const char* kAsk =
-      "timeout 5 python3 -c 'import sys; sys.path[:] = [p for p in sys.path if p]; from importlib.metadata import "
+      "timeout 20 python3 -c 'import sys; sys.path[:] = [p for p in sys.path if p]; from importlib.metadata import "
       "version; print(version(\"evident\"), sys.executable)' 2>/dev/null";
   std::string answer;
   // NOLINTNEXTLINE(bugprone-command-processor): the words are fixed, and python3 is what the user would start

@@ -73,6 +73,11 @@ std::vector<Reason> alarms_of_prior(const PriorCheck& check);
 
 /// Of nested sampling beside an estimate that an alarm put in doubt.
 std::vector<Reason> alarms_of_nested(double log_evidence, double standard_error, double nested, double nested_error);
+/// Whether it has seen what islands with that log evidence, error and standard deviation of one island may lack. One
+/// that ends above them by less than its own rough errors has seen nothing, as long as many particles of each island
+/// found every phase.
+bool nested_finds_more(double log_evidence, double standard_error, double island_sd, double nested,
+                       double nested_error);
 /// Of a standard error; `asked` is the one that was asked for, or 0.
 std::vector<Reason> alarms_of_precision(double standard_error, double asked);
 
