@@ -74,8 +74,8 @@ std::vector<Reason> alarms_of_nested(double log_evidence, double standard_error,
 bool nested_finds_more(double log_evidence, double standard_error, double island_sd, double nested,
                        double nested_error) {
   // n particles that find their way from one phase to another by themselves scatter the log evidences of islands by
-  // 1 / sqrt(n) or more: here there are at least 25 of them in each.
-  constexpr double kScatterOfMany = 0.2;
+  // 1 / sqrt(n) or more: here there are at least 11 of them in each, nearly a hundred in eight islands.
+  constexpr double kScatterOfMany = 0.3;
   if (nested <= log_evidence) return false;
   const double error = std::hypot(standard_error, nested_error);
   const bool within_errors = std::isfinite(error) && nested - log_evidence <= kHarmless + kSigmas * error;

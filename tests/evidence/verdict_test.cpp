@@ -208,7 +208,7 @@ TEST(Verdict, PriorMismatch) {
 }
 
 TEST(Verdict, NestedSamplingThatIsTooRoughHasSeenNothingWhereIslandsAgree) {
-  constexpr double kOwn = 0.05, kTight = 0.1, kWide = 0.3;
+  constexpr double kOwn = 0.05, kTight = 0.2, kWide = 0.4;
   EXPECT_FALSE(nested_finds_more(-10, kOwn, kWide, -15, 8));    // below
   EXPECT_FALSE(nested_finds_more(-10, kOwn, kTight, -7, 1.3));  // above, within three of its errors
   EXPECT_TRUE(nested_finds_more(-10, kOwn, kTight, -5.9, 1.3));
