@@ -58,22 +58,34 @@ double next_df(const Held& h, double df, double d, const MixtureFitOptions& opti
   return std::clamp(std::exp(low + high - std::log(df)), options.least_df, options.most_df);
 }
 
+// What a component keeps from one iteration to the next.
+struct Kept {
+  double df;
+  // Where draws are few for their dimension, EM would follow their noise: with each iteration the points that the last
+  // one fitted by chance count for more, until hardly anything is shrunk. There no iteration shrinks less than the one
+  // before, and the first gives all points their due.
+  double least_shrunk = 0;
+};
+constexpr std::size_t kFewForEach = 5;  // draws for each coordinate
+
 // Nothing when the component holds too few points to have a shape. The scale is divided by the stretched mass rather
 // than the mass, which has the same fixed point and converges sooner (Kent, Tyler and Vardi 1994).
-std::optional<MixtureComponent> maximise(const EmPoints& points, const Held& h, double df) {
+std::optional<MixtureComponent> maximise(const EmPoints& points, const Held& h, Kept& kept) {
   const std::size_t d = points.x.rows();
   const double effective = h.squares > 0 ? h.mass * h.mass / h.squares : 0.0;
   if (!(effective >= std::max(5.0, 0.5 * static_cast<double>(d)))) return std::nullopt;
   std::vector<const double*> rows;
   for (std::size_t j = 0; j < d; ++j) rows.push_back(points.x.row(j).data());
-  MixtureComponent c{.weight = h.mass, .df = df, .mean = std::vector<double>(d), .root = {}};
+  MixtureComponent c{.weight = h.mass, .df = kept.df, .mean = std::vector<double>(d), .root = {}};
   std::vector<double> second(d * d);
   const double* share = h.share.row(1).data();
   vector_math::weighted_mean(share, rows.data(), d, points.size(), c.mean.data());
   for (double& m : c.mean) m /= h.stretched;
   vector_math::weighted_second(share, rows.data(), c.mean.data(), d, points.size(), second.data());
   for (double& v : second) v /= h.stretched;
-  c.root = scale_root(second, d, effective);
+  double shrunk = kept.least_shrunk;
+  c.root = scale_root(second, d, effective, shrunk);
+  if (points.size() < kFewForEach * d) kept.least_shrunk = shrunk;
   return c;
 }
 
@@ -102,23 +114,27 @@ std::vector<MixtureComponent> run_em(const EmPoints& points, BlockStorage respon
                                      const MixtureFitOptions& options, const Executor& executor) {
   const auto d = static_cast<double>(points.x.rows());
   BlockStorage square;
-  std::vector<double> df(responsibilities.rows(), kFirstDf);
+  std::vector<Kept> kept(responsibilities.rows(), {.df = kFirstDf});
   std::vector<MixtureComponent> components;
   double best = -kInf;
   for (std::size_t iteration = 0; iteration < options.max_iterations; ++iteration) {
-    std::vector<std::optional<MixtureComponent>> next(df.size());
-    executor.for_each(df.size(), [&](std::size_t k) {
+    std::vector<std::optional<MixtureComponent>> next(kept.size());
+    executor.for_each(kept.size(), [&](std::size_t k) {
       const bool first = square.rows() == 0;
-      const Held h = hold(points, responsibilities.row(k), first ? std::span<const double>() : square.row(k), df[k]);
-      if (h.mass > 0) next[k] = maximise(points, h, first ? df[k] : next_df(h, df[k], d, options));
+      const Held h =
+          hold(points, responsibilities.row(k), first ? std::span<const double>() : square.row(k), kept[k].df);
+      if (!(h.mass > 0)) return;
+      if (!first) kept[k].df = next_df(h, kept[k].df, d, options);
+      next[k] = maximise(points, h, kept[k]);
     });
     components.clear();
-    df.clear();
-    for (auto& c : next)
-      if (c) {
-        df.push_back(c->df);
-        components.push_back(std::move(*c));
+    std::vector<Kept> living;
+    for (std::size_t k = 0; k < next.size(); ++k)
+      if (next[k]) {
+        living.push_back(kept[k]);
+        components.push_back(std::move(*next[k]));
       }
+    kept = std::move(living);
     if (components.empty()) return components;
     const bool dropped = components.size() < next.size();
     const double mean = expect(FittedMixture(components), points, executor, responsibilities, square);

@@ -27,7 +27,7 @@ double shrinkage(const Matrix& correlation, double effective) {
 
 }  // namespace
 
-std::vector<double> scale_root(const std::vector<double>& second, std::size_t d, double effective) {
+std::vector<double> scale_root(const std::vector<double>& second, std::size_t d, double effective, double& shrunk) {
   std::vector<double> sd(d);
   for (std::size_t j = 0; j < d; ++j) sd[j] = std::sqrt(std::max(second[j * d + j], kLeastVariance));
   const auto size = static_cast<Eigen::Index>(d);
@@ -36,12 +36,12 @@ std::vector<double> scale_root(const std::vector<double>& second, std::size_t d,
     for (std::size_t b = 0; b < a; ++b)
       correlation(a, b) = correlation(b, a) = std::clamp(second[a * d + b] / (sd[a] * sd[b]), -1.0, 1.0);
 
-  const double wanted = shrinkage(correlation, effective);
+  shrunk = std::max(shrunk, shrinkage(correlation, effective));
   std::vector<double> root(d * d, 0.0);
   for (const double extra : {0.0, 1e-9, 1e-6, 1e-3, 0.1, 1.0}) {
-    Matrix shrunk = (1 - std::max(wanted, extra)) * correlation;
-    shrunk.diagonal().setOnes();
-    const Eigen::LLT<Matrix> factor(shrunk);
+    Matrix believed = (1 - std::max(shrunk, extra)) * correlation;
+    believed.diagonal().setOnes();
+    const Eigen::LLT<Matrix> factor(believed);
     if (factor.info() != Eigen::Success || !(factor.matrixLLT().diagonal().minCoeff() >= 1e-6)) continue;
     for (std::size_t a = 0; a < d; ++a)
       for (std::size_t b = 0; b <= a; ++b) root[a * d + b] = sd[a] * factor.matrixLLT()(a, b);
