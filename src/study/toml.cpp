@@ -49,7 +49,8 @@ class Lines {
 
 /// What the library does not bear. Keys with many parts, a.b.c = 1, would nest tables deeper than the stack when they
 /// are read and when they go; all other ways to nest have a limit. A table without a name, a missing value and letters
-/// beyond ASCII outside of texts are against what it assumes.
+/// beyond ASCII outside of texts are against what it assumes; it takes a quoted letter for one outside of texts where a
+/// number goes on with a quote, as in 22{"...", 22="..." and 22."...".
 class Precautions {
  public:
   Precautions(std::string_view text, const std::string& file) : rest_(text), file_(file) {
@@ -62,9 +63,8 @@ class Precautions {
       line_begins_ = false;
       const char c = rest_.front();
       check_value(c);
+      check_word(c);
       if (c == '"' || c == '\'') {
-        if (std::string_view("\n\r\t =[{,.").find(last_) == std::string_view::npos)
-          throw PlacedError(fmt::format("{}:{}: not valid TOML: a quote within a word", file_, line_));
         skip_text(c);
         last_ = c;
         continue;
@@ -83,12 +83,15 @@ class Precautions {
     if (c == '\n') {
       ++line_;
       line_begins_ = true;
+      if (open_.empty()) in_value_ = false;
     }
     if (static_cast<unsigned char>(c) >= 0x80)
       throw PlacedError(fmt::format("{}:{}: not valid TOML: letters other than a to z stand in quotes or comments only",
                                     file_, line_));
-    if (c == '[' || c == '{') ++depth_;
-    if ((c == ']' || c == '}') && depth_ > 0) --depth_;
+    if (c == '[' || c == '{') open_ += c;
+    if ((c == ']' || c == '}') && !open_.empty()) open_.pop_back();
+    if (c == '=' || c == '}') in_value_ = true;  // a table in braces is a value, whatever it stands in
+    if (c == '{' || (c == ',' && !open_.ends_with('['))) in_value_ = false;
     if (std::string_view("\n=,{}[]").find(c) != std::string_view::npos) parts_ = 1;
     if (c == '.' && ++parts_ > kMostParts)
       throw PlacedError(
@@ -104,13 +107,22 @@ class Precautions {
     if (c != '#') before_ = c;
   }
 
+  /// A word goes on to the next blank, comma or closing bracket; only names may have quotes, after a dot.
+  void check_word(char c) const {
+    const bool quote = c == '"' || c == '\'', inner = in_value_ && (c == '[' || c == '{' || c == '=');
+    if (!quote && !inner) return;
+    if (std::string_view("\n\r\t =[{,").find(last_) != std::string_view::npos || (last_ == '.' && !in_value_)) return;
+    const std::string_view what = quote ? "quote" : c == '=' ? "'='" : "bracket";
+    throw PlacedError(fmt::format("{}:{}: not valid TOML: a {} within a word", file_, line_, what));
+  }
+
   /// Of "[name]" and "[[name]]", at the beginning of a line and outside of lists.
   void check_header() const {
     constexpr std::string_view kBlanks = " \t";
     std::string_view line = rest_;
     const auto skip_blanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size())); };
     skip_blanks();
-    if (depth_ > 0 || !line.starts_with('[')) return;
+    if (!open_.empty() || !line.starts_with('[')) return;
     for (int i = 0; i < 2 && line.starts_with('['); ++i) {
       line.remove_prefix(1);
       skip_blanks();
@@ -150,8 +162,9 @@ class Precautions {
 
   std::string_view rest_;
   const std::string& file_;
-  std::size_t line_ = 1, parts_ = 1, depth_ = 0;
-  bool line_begins_ = true;
+  std::size_t line_ = 1, parts_ = 1;
+  std::string open_;  ///< the brackets around what is next
+  bool line_begins_ = true, in_value_ = false;
   char before_ = '\n', last_ = '\n';  ///< the last character that is no blank, and the last one
 };
 
