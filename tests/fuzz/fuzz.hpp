@@ -10,9 +10,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fuzz {
@@ -40,11 +43,25 @@ inline std::vector<std::string_view> parts_of(std::string_view text, std::size_t
   return parts;
 }
 
-inline void overwrite(int file, std::string_view bytes) {
-  require(::ftruncate(file, 0) == 0, "a file in memory can be cut");
-  require(::pwrite(file, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()),
-          "a file in memory can be written");
-}
+/// What a file holds, written only when it changes: most inputs differ in one of their parts. Has room for any input
+/// from the beginning: what grew would be taken for a leak.
+class Contents {
+ public:
+  Contents() { bytes_.reserve(std::size_t{1} << 16); }
+
+  void write(int file, std::string_view bytes) {
+    if (bytes == bytes_) return;
+    require(::pwrite(file, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()),
+            "a file in memory can be written");
+    require(bytes.size() >= bytes_.size() || ::ftruncate(file, static_cast<off_t>(bytes.size())) == 0,
+            "a file in memory can be cut");
+    bytes_ = bytes;
+  }
+  void clear() { bytes_.clear(); }
+
+ private:
+  std::string bytes_;
+};
 
 /// A file without a name of its own.
 class MemoryFile {
@@ -57,11 +74,12 @@ class MemoryFile {
   MemoryFile& operator=(const MemoryFile&) = delete;
 
   const std::string& path() const { return path_; }
-  void fill(std::string_view bytes) const { overwrite(file_, bytes); }
+  void fill(std::string_view bytes) { contents_.write(file_, bytes); }
 
  private:
   int file_;
   std::string path_;
+  Contents contents_;
 };
 
 /// A folder of files with names, in memory where the system has /dev/shm; gone with the program.
@@ -76,6 +94,8 @@ class Folder {
     path_ = name;
   }
   ~Folder() {
+    for (const auto& [name, file] : files_)
+      if (file.opened >= 0) ::close(file.opened);
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
@@ -83,22 +103,31 @@ class Folder {
   Folder& operator=(const Folder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  std::string path(std::string_view name) const { return (path_ / name).string(); }
+  std::string path(std::string_view name) const { return path_.native() + '/' + std::string(name); }
   /// An empty text: no such file.
-  void fill(std::string_view name, std::string_view bytes) const {
-    const std::string file = path(name);
-    if (bytes.empty()) {
-      ::unlink(file.c_str());
-      return;
+  void fill(std::string_view name, std::string_view bytes) {
+    auto found = files_.find(name);
+    if (found == files_.end()) found = files_.emplace(name, File{path(name)}).first;
+    File& file = found->second;
+    if (!bytes.empty()) {
+      if (file.opened < 0) file.opened = ::open(file.path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+      require(file.opened >= 0, "a file can be made");
+      file.contents.write(file.opened, bytes);
+    } else if (file.opened >= 0) {
+      ::close(std::exchange(file.opened, -1));
+      ::unlink(file.path.c_str());
+      file.contents.clear();
     }
-    const int opened = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    require(opened >= 0, "a file can be made");
-    overwrite(opened, bytes);
-    ::close(opened);
   }
 
  private:
+  struct File {
+    std::string path;
+    int opened = -1;  ///< none: there is no such file
+    Contents contents{};
+  };
   std::filesystem::path path_;
+  std::map<std::string, File, std::less<>> files_;
 };
 
 }  // namespace fuzz

@@ -19,7 +19,7 @@ std::string text_of(std::span<const std::byte> bytes) {
 }
 
 Chunks read(const std::string& bytes) {
-  static const fuzz::MemoryFile file;
+  static fuzz::MemoryFile file;
   file.fill(bytes);
   Chunks out;
   try {

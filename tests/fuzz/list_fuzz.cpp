@@ -7,7 +7,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   if (size == 0) return 0;
-  static const fuzz::MemoryFile file;
+  static fuzz::MemoryFile file;
   file.fill(fuzz::text_of({bytes + 1, size - 1}));
   try {
     const auto list = evident::batch::items_of_list(file.path(), bytes[0] & 1 ? "s.toml" : "");

@@ -9,9 +9,10 @@
 namespace {
 
 std::string compressed(std::string_view bytes) {
-  z_stream stream{};
+  static z_stream stream{};
   constexpr int kWindowAndGzip = 15 + 16;
-  fuzz::require(deflateInit2(&stream, 1, Z_DEFLATED, kWindowAndGzip, 1, Z_DEFAULT_STRATEGY) == Z_OK, "zlib starts");
+  static const bool begun = deflateInit2(&stream, 1, Z_DEFLATED, kWindowAndGzip, 1, Z_DEFAULT_STRATEGY) == Z_OK;
+  fuzz::require(begun && deflateReset(&stream) == Z_OK, "zlib starts");
   std::string out(deflateBound(&stream, bytes.size()), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
   stream.avail_in = static_cast<uInt>(bytes.size());
@@ -19,7 +20,6 @@ std::string compressed(std::string_view bytes) {
   stream.avail_out = static_cast<uInt>(out.size());
   fuzz::require(deflate(&stream, Z_FINISH) == Z_STREAM_END, "zlib ends");
   out.resize(stream.total_out);
-  deflateEnd(&stream);
   return out;
 }
 
@@ -27,7 +27,7 @@ std::string compressed(std::string_view bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   if (size == 0) return 0;
-  static const fuzz::MemoryFile file;
+  static fuzz::MemoryFile file;
   const std::string_view image = fuzz::text_of({bytes + 1, size - 1});
   file.fill(bytes[0] & 1 ? compressed(image) : image);
   try {

@@ -10,7 +10,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   constexpr std::array<const char*, 6> names = {"result.json", "study.json",  "m-predictive.json",
                                                 "m-draws.csv", "m-prior.csv", "m-trace.csv"};
-  static const fuzz::Folder folder;
+  static fuzz::Folder folder;
   const auto parts = fuzz::parts_of(fuzz::text_of({bytes, size}), names.size());
   for (std::size_t i = 0; i < names.size(); ++i) folder.fill(names[i], parts[i]);
   try {

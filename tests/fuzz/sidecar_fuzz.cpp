@@ -7,7 +7,7 @@
 #include "fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  static const fuzz::MemoryFile near, far;
+  static fuzz::MemoryFile near, far;
   const auto parts = fuzz::parts_of(fuzz::text_of({bytes, size}), 2);
   near.fill(parts[0]);
   far.fill(parts[1]);

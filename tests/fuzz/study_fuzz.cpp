@@ -5,7 +5,7 @@
 #include "fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  static const fuzz::Folder folder;
+  static fuzz::Folder folder;
   static const bool filled = (folder.fill("d.csv", "t,y,g\n0,1,a\n1,0.5,b\n2,2e-1,a\n"), true);
   fuzz::require(filled, "the data are there");
   try {

@@ -11,7 +11,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   if (size == 0) return 0;
   constexpr std::array<const char*, 4> names = {"c_tacs.tsv", "c.tac", "c.dft", "c.csv"};
-  static const fuzz::Folder folder;
+  static fuzz::Folder folder;
   const auto parts = fuzz::parts_of(fuzz::text_of({bytes + 1, size - 1}), 2);
   const std::string name = names[bytes[0] % names.size()];
   folder.fill(name, parts[0]);
