@@ -32,15 +32,25 @@ runs::Finished finished_run(const Model& model, Run run) {
   return {replicate_of(std::move(run.trace)), std::move(draws)};
 }
 
-PlanOfPilot plan_of_pilot(PilotRun pilot) { return {replicate_of(std::move(pilot.run.trace)), std::move(pilot.plan)}; }
+PlanOfPilot plan_of_pilot(const Model& model, PilotRun pilot, const Context& context) {
+  PlanOfPilot out{replicate_of(std::move(pilot.run.trace)), std::move(pilot.plan)};
+  const Population& x = pilot.run.particles;
+  if (x.z.rows() == 0 || !too_few_for_halves(x.size(), x.z.rows())) return out;
+  try {
+    out.bridge_density = std::make_shared<const FittedMixture>(bridge_density(model, x, {}, context));
+  } catch (const RunError&) {  // the islands try it with their own
+  }
+  return out;
+}
 
-runs::Finished run_island(const Candidate& candidate, const FrozenPlan& plan, const SmcOptions& options,
+runs::Finished run_island(const Candidate& candidate, const PlanOfPilot& pilot, const SmcOptions& options,
                           const Context& context, Observer* observer) {
   const Model& model = *candidate.model;
-  Run run = frozen_evidence(model, plan, options, context, observer);
+  Run run = frozen_evidence(model, pilot.plan, options, context, observer);
   BridgeEvidence bridge;
   try {
-    bridge = bridge_evidence(model, run.particles, {}, context);
+    bridge = pilot.bridge_density ? bridge_evidence(model, run.particles, *pilot.bridge_density, {}, context)
+                                  : bridge_evidence(model, run.particles, {}, context);
   } catch (const RunError& e) {  // particles that cannot carry a bridge; the run itself stands
     bridge.log_evidence = bridge.error = kNaN;
     bridge.reason = e.what();

@@ -5,6 +5,7 @@
 
 #include "compare/runs/run.hpp"
 #include "evident/compare/compare.hpp"
+#include "evident/dist/fitted_mixture.hpp"
 #include "evident/smc/frozen.hpp"
 
 namespace evident {
@@ -16,11 +17,12 @@ runs::Finished finished_run(const Model& model, Run run);
 struct PlanOfPilot {
   Replicate replicate;
   FrozenPlan plan;
+  std::shared_ptr<const FittedMixture> bridge_density = {};  ///< where an island's own draws are too few for one
 };
-PlanOfPilot plan_of_pilot(PilotRun pilot);
+PlanOfPilot plan_of_pilot(const Model& model, PilotRun pilot, const Context& context);
 
 /// One frozen run, and the bridge from its last population.
-runs::Finished run_island(const Candidate& candidate, const FrozenPlan& plan, const SmcOptions& options,
+runs::Finished run_island(const Candidate& candidate, const PlanOfPilot& pilot, const SmcOptions& options,
                           const Context& context, Observer* observer);
 
 /// A number with its error and the degrees of freedom of that.

@@ -282,7 +282,8 @@ void AllRuns::pilot(std::size_t k, const Executor& executor, Team& team) {
     }
     Context own = context(k, m.first, executor, team);
     own.keeping = kept;
-    m.pilot = plan_of_pilot(evident::pilot(*candidates_[k].model, m.smc, own, &forward));
+    const Model& model = *candidates_[k].model;
+    m.pilot = plan_of_pilot(model, evident::pilot(model, m.smc, own, &forward), own);
     if (kept) kept.keep(wire::pack(*m.pilot));
   });
 }
@@ -300,7 +301,7 @@ std::optional<Finished> AllRuns::one(Job job, const Executor& executor, Team& te
     const double start = elapsed(team);
     Context own = context(k, r, executor, team);
     if (options_.method == Method::direct || options_.method == Method::ais) own.keeping = keeping(job);
-    done = planned ? run_island(candidates_[k], m.pilot->plan, m.smc, own, &forward)
+    done = planned ? run_island(candidates_[k], *m.pilot, m.smc, own, &forward)
                    : runs::find(options_.method).model(candidates_[k], options_, own, &forward);
     done.replicate.seconds = elapsed(team) - start;
     check_evidence(done.replicate.log_evidence, options_);

@@ -151,6 +151,7 @@ std::vector<std::byte> pack(const PlanOfPilot& pilot) {
   put(out, pilot.replicate);
   out.put_doubles(pilot.plan.alphas);
   put_calibrations(out, pilot.plan.calibrations);
+  put_fit(out, pilot.bridge_density.get());
   return out.finish();
 }
 
@@ -160,6 +161,7 @@ PlanOfPilot unpack_pilot(std::span<const std::byte> bytes) {
   out.replicate = get_replicate(in);
   out.plan.alphas = in.get_doubles();
   out.plan.calibrations = get_calibrations(in);
+  out.bridge_density = get_fit(in);
   in.end();
   return out;
 }

@@ -19,7 +19,10 @@ namespace {
 constexpr std::uint64_t kTag = 0x627269646765;  // streams that nothing else in the run uses
 constexpr std::size_t kPriorDraws = 512;
 constexpr double kWide = 9, kBroadDf = 5;  // variance of the component around the draws, in units of theirs
+constexpr std::size_t kBroadComponents = 2;
 constexpr std::size_t kLeastDraws = 100;
+constexpr double kMostOfAHalf = 0.25;   // of the weight of half of the fresh draws, for a single one
+constexpr std::size_t kFewForEach = 5;  // draws for each coordinate; a fit to fewer follows their noise
 
 // Draws of positive weight, in order; weights sum to one.
 struct Draws {
@@ -97,6 +100,14 @@ std::vector<double> ratios_at(const FittedMixture& q, const Draws& draws) {
   return ratios;
 }
 
+// A fit to some draws, and the broad components around them.
+FittedMixture density_of(const Draws& draws, ConstBlock prior, const BridgeOptions& options, const Streams& streams,
+                         const Context& context) {
+  return fit_mixture(draws.z, draws.weights, options.fit, streams, context.executor)
+      .widened(0.5 * options.broad, draws.z, kWide, kBroadDf)
+      .widened(0.5 * options.broad, prior, 1.0, kBroadDf);
+}
+
 // One fit, judged by draws that had no part in it.
 struct Crossing {
   OptimalBridge bridge = {};
@@ -104,8 +115,8 @@ struct Crossing {
   std::size_t components = 0;
 };
 
-Crossing cross(const FittedMixture& fit, const FittedMixture& q, const Draws& other, std::span<const double> fresh) {
-  Crossing c{.components = fit.components().size()};
+Crossing cross(const FittedMixture& q, const Draws& other, std::span<const double> fresh) {
+  Crossing c{.components = q.components().size() - kBroadComponents};
   c.log_importance = log_mean_exp(fresh);
   if (!std::isfinite(c.log_importance))
     throw RunError("bridge sampling: the posterior density is zero at all fresh draws");
@@ -143,7 +154,23 @@ BridgeEvidence combine(const Crossing& a, const Crossing& b) {
   return r;
 }
 
-void judge(BridgeEvidence& r) {
+BridgeEvidence alone(const Crossing& c) {
+  BridgeEvidence r;
+  r.log_evidence = c.bridge.log_ratio;
+  r.error = std::sqrt(c.bridge.variance_of_p + c.bridge.variance_of_q);
+  r.effective = c.bridge.effective;
+  r.components = c.components;
+  r.agreement = {.log_importance = c.log_importance,
+                 .importance_error = std::sqrt(c.importance_variance),
+                 .gap = c.log_importance - c.bridge.log_ratio,
+                 .pareto_k = c.pareto_k,
+                 .largest_share = c.largest_share,
+                 .efficiency = c.efficiency};
+  return r;
+}
+
+// `most` is the share of the weight that one fresh draw may carry.
+void judge(BridgeEvidence& r, double most) {
   const BridgeAgreement& g = r.agreement;
   // Both kinds of doubt need more than noise: four standard errors and a little.
   constexpr double kErrors = 4, kLittle = 0.02;
@@ -157,24 +184,63 @@ void judge(BridgeEvidence& r) {
     r.reason = "bridge and importance estimate disagree: the particles miss a part of the posterior";
   else if (std::abs(g.halves) > kLittle + kErrors * 2 * r.error)
     r.reason = "the two halves of the particles disagree";
-  else if (g.largest_share > 0.25)
-    r.reason =
-        "one fresh draw carries more than a quarter of the weight: fit or particles miss a part of the posterior";
+  else if (g.largest_share > most)
+    r.reason = "one fresh draw carries much of the weight: fit or particles miss a part of the posterior";
   r.usable = r.reason.empty();
+}
+
+void check(const BridgeOptions& options) {
+  if (!(options.broad > 0 && options.broad < 1)) throw InputError("bridge sampling: broad must be between 0 and 1");
+}
+
+std::size_t fresh_draws(const BridgeOptions& options, const Population& particles) {
+  return std::max(kLeastDraws, options.draws > 0 ? options.draws : 10 * particles.size());
+}
+
+// Without free coordinates every particle knows the evidence.
+BridgeEvidence exact(const Population& particles, std::size_t i) {
+  BridgeEvidence r{.log_evidence = particles.log_prior[i] + particles.log_likelihood[i]};
+  r.usable = true;
+  return r;
+}
+
+BridgeEvidence finished(BridgeEvidence r, const EvaluationCount& count, double most) {
+  r.evaluations = count.total;
+  r.nan_evaluations = count.nan;
+  judge(r, most);
+  return r;
 }
 
 }  // namespace
 
+bool too_few_for_halves(std::size_t draws, std::size_t coordinates) { return draws / 2 < kFewForEach * coordinates; }
+
+FittedMixture bridge_density(const Model& model, const Population& particles, const BridgeOptions& options,
+                             const Context& context) {
+  check(options);
+  const Streams streams = context.streams.part(kTag);
+  return density_of(slice(particles, living(particles)), prior_points(model, streams.part(0)), options, streams.part(1),
+                    context);
+}
+
+BridgeEvidence bridge_evidence(const Model& model, const Population& particles, const FittedMixture& density,
+                               const BridgeOptions& options, const Context& context) {
+  check(options);
+  const std::vector<std::size_t> columns = living(particles);
+  if (particles.z.rows() == 0) return exact(particles, columns.front());
+  EvaluationCount count;
+  const TemperedTarget target(model, 1.0, count);
+  const Streams streams = context.streams.part(kTag);
+  const std::vector<double> fresh =
+      fresh_ratios(density, target, fresh_draws(options, particles), streams.part(1), context);
+  return finished(alone(cross(density, slice(particles, columns), fresh)), count, 0.5 * kMostOfAHalf);
+}
+
 BridgeEvidence bridge_evidence(const Model& model, const Population& particles, const BridgeOptions& options,
                                const Context& context) {
-  if (!(options.broad > 0 && options.broad < 1)) throw InputError("bridge sampling: broad must be between 0 and 1");
+  check(options);
   const std::vector<std::size_t> columns = living(particles);
-  if (particles.z.rows() == 0) {
-    const std::size_t i = columns.front();
-    BridgeEvidence exact{.log_evidence = particles.log_prior[i] + particles.log_likelihood[i]};
-    exact.usable = true;
-    return exact;
-  }
+  if (particles.z.rows() == 0) return exact(particles, columns.front());
   EvaluationCount count;
   const TemperedTarget target(model, 1.0, count);
   const Streams streams = context.streams.part(kTag);
@@ -182,22 +248,15 @@ BridgeEvidence bridge_evidence(const Model& model, const Population& particles, 
   const std::size_t middle = columns.size() / 2;
   const std::span<const std::size_t> all = columns;
   const std::array<Draws, 2> halves = {slice(particles, all.first(middle)), slice(particles, all.subspan(middle))};
-  const std::size_t wanted = options.draws > 0 ? options.draws : 10 * particles.size();
+  const std::size_t draws = std::max(kLeastDraws, (fresh_draws(options, particles) + 1) / 2);
   std::array<Crossing, 2> crossings;
   for (std::size_t h = 0; h < 2; ++h) {
     const Streams own = streams.part(h + 1);
     if (context.stop.stop_requested()) throw RunError("stopped before the end");
-    const FittedMixture fit = fit_mixture(halves[h].z, halves[h].weights, options.fit, own, context.executor);
-    const FittedMixture q = fit.widened(0.5 * options.broad, halves[h].z, kWide, kBroadDf)
-                                .widened(0.5 * options.broad, prior, 1.0, kBroadDf);
-    const std::size_t draws = std::max(kLeastDraws, (wanted + 1) / 2);
-    crossings[h] = cross(fit, q, halves[1 - h], fresh_ratios(q, target, draws, own, context));
+    const FittedMixture q = density_of(halves[h], prior, options, own, context);
+    crossings[h] = cross(q, halves[1 - h], fresh_ratios(q, target, draws, own, context));
   }
-  BridgeEvidence result = combine(crossings[0], crossings[1]);
-  result.evaluations = count.total;
-  result.nan_evaluations = count.nan;
-  judge(result);
-  return result;
+  return finished(combine(crossings[0], crossings[1]), count, kMostOfAHalf);
 }
 
 }  // namespace evident

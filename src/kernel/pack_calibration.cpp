@@ -1,12 +1,13 @@
 #include "kernel/pack_calibration.hpp"
 
 namespace evident {
-namespace {
 
-void put(Packer& out, const FittedMixture& fit) {
-  out.put_plains(fit.marginals());
-  out.put(static_cast<std::uint64_t>(fit.components().size()));
-  for (const MixtureComponent& c : fit.components()) {
+void put_fit(Packer& out, const FittedMixture* fit) {
+  out.put(static_cast<char>(fit != nullptr));
+  if (fit == nullptr) return;
+  out.put_plains(fit->marginals());
+  out.put(static_cast<std::uint64_t>(fit->components().size()));
+  for (const MixtureComponent& c : fit->components()) {
     out.put(c.weight);
     out.put(c.df);
     out.put_doubles(c.mean);
@@ -14,7 +15,8 @@ void put(Packer& out, const FittedMixture& fit) {
   }
 }
 
-FittedMixture get_fit(Unpacker& in) {
+std::shared_ptr<const FittedMixture> get_fit(Unpacker& in) {
+  if (in.get<char>() == 0) return nullptr;
   auto marginals = in.get_plains<Marginal>();
   std::vector<MixtureComponent> components(in.get_count(sizeof(double)));
   for (MixtureComponent& c : components) {
@@ -23,10 +25,8 @@ FittedMixture get_fit(Unpacker& in) {
     c.mean = in.get_doubles();
     c.root = in.get_doubles();
   }
-  return FittedMixture::again(std::move(components), std::move(marginals));
+  return std::make_shared<const FittedMixture>(FittedMixture::again(std::move(components), std::move(marginals)));
 }
-
-}  // namespace
 
 void put_calibrations(Packer& out, const std::vector<Calibration>& calibrations) {
   out.put(static_cast<std::uint64_t>(calibrations.size()));
@@ -38,8 +38,7 @@ void put_calibrations(Packer& out, const std::vector<Calibration>& calibrations)
       out.put_doubles(g.root);
       out.put(g.scale);
       out.put(g.share);
-      out.put(static_cast<char>(g.fit != nullptr));
-      if (g.fit) put(out, *g.fit);
+      put_fit(out, g.fit.get());
     }
   }
 }
@@ -54,7 +53,7 @@ std::vector<Calibration> get_calibrations(Unpacker& in) {
       g.root = in.get_doubles();
       g.scale = in.get<double>();
       g.share = in.get<double>();
-      if (in.get<char>() != 0) g.fit = std::make_shared<const FittedMixture>(get_fit(in));
+      g.fit = get_fit(in);
     }
   }
   return calibrations;

@@ -133,6 +133,22 @@ TEST(Checkpoint, OfIslandsAndRounds) {
   expect_same(candidates(), options, 6);
 }
 
+// Many coordinates for the particles: islands build their bridges to what the pilot's particles look like, wherever
+// the pilot was run.
+TEST(Checkpoint, OfThePilotsDensity) {
+  const std::vector<Candidate> models = {{"many", 1, problems::unit_gaussian(16).model, {}}};
+  CompareOptions options{.smc = frozen_defaults(), .seed = 4, .islands = 4};
+  options.smc.particles = 128;
+  expect_same(models, options, 6);
+  const auto expected = numbers(compare(models, options));
+  for (const std::size_t ranks : {2UL, 3UL})
+    test::run_team(ranks, [&](Team& team) {
+      CompareOptions own = options;
+      own.team = &team;
+      EXPECT_EQ(numbers(compare(models, own)), expected) << ranks << " ranks";
+    });
+}
+
 // Two pilots, islands, a probe, a nested pilot with its runs, and a verdict: stopped after each of them.
 TEST(Checkpoint, OfNestedChecks) {
   CompareOptions options{.smc = frozen_defaults(), .seed = 1, .islands = 4};

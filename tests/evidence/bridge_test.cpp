@@ -160,6 +160,65 @@ TEST(Bridge, SaysWhyItCannot) {
   EXPECT_THROW(bridge_evidence(model, good(200), {.broad = 0}, context()), InputError);
 }
 
+// Exact draws: y = 0 is seen with the prior's own variance, so that the posterior has half of it.
+Population of_unit_gaussian(const Model& model, std::size_t n, std::uint64_t seed) {
+  Population x(model, n);
+  Streams({.seed = seed}).fill_normal({.purpose = Purpose::other}, x.theta);
+  for (std::size_t j = 0; j < x.theta.rows(); ++j)
+    for (double& v : x.theta.row(j)) v *= std::sqrt(0.5);
+  model.parameters().unconstrain(x.theta, x.z);
+  complete(model, x);
+  return x;
+}
+
+TEST(Bridge, ToADensityOfOtherDraws) {
+  EXPECT_FALSE(too_few_for_halves(1000, 100));
+  EXPECT_TRUE(too_few_for_halves(999, 100));
+  const problems::Problem problem = problems::unit_gaussian(40);
+  constexpr std::size_t kSeeds = 40, kDraws = 200;  // five draws a coordinate, or half of that
+  ASSERT_TRUE(too_few_for_halves(kDraws, 40));
+  double sum = 0, squares = 0, variance = 0, halves = 0;
+  for (std::uint32_t r = 0; r < kSeeds; ++r) {
+    const Population first = of_unit_gaussian(*problem.model, kDraws, 100 + r);
+    const Population second = of_unit_gaussian(*problem.model, kDraws, 200 + r);
+    const FittedMixture density = bridge_density(*problem.model, first, {}, context(r));
+    const BridgeEvidence b = bridge_evidence(*problem.model, second, density, {}, context(kSeeds + r));
+    EXPECT_TRUE(b.usable) << b.reason;
+    EXPECT_EQ(b.evaluations, 10 * kDraws);
+    EXPECT_EQ(b.components + 2, density.components().size());
+    EXPECT_NEAR(b.agreement.gap, 0, 4 * std::hypot(b.error, b.agreement.importance_error));
+    const double off = b.log_evidence - problem.log_evidence;
+    const double other = bridge_evidence(*problem.model, second, {}, context(r)).log_evidence - problem.log_evidence;
+    sum += off;
+    squares += off * off;
+    halves += other * other;
+    variance += b.error * b.error / kSeeds;
+  }
+  const double mean = sum / kSeeds, sd = std::sqrt((squares - kSeeds * mean * mean) / (kSeeds - 1));
+  EXPECT_NEAR(mean, 0, 4 * sd / std::sqrt(static_cast<double>(kSeeds)));
+  EXPECT_GT(std::sqrt(variance) / sd, 0.7);
+  EXPECT_LT(std::sqrt(variance) / sd, 1.5);
+  EXPECT_LT(squares, halves);  // a fit to all draws of another run is better than one to half of the own
+}
+
+// Particles and density may each know one mode of two. What the other knows still counts.
+TEST(Bridge, ToADensityThatMissesAMode) {
+  const problems::Problem problem = test::plane_with_two_modes();
+  const Population both = test::in_the_plane(*problem.model, true), one = test::in_the_plane(*problem.model, false);
+  const FittedMixture half = bridge_density(*problem.model, one, {}, context());
+  const BridgeEvidence b = bridge_evidence(*problem.model, both, half, {}, context(1));
+  EXPECT_NEAR(b.log_evidence, problem.log_evidence, 4 * b.error);
+  // And the other way round: fresh draws find what the particles have missed.
+  const FittedMixture whole = bridge_density(*problem.model, both, {}, context());
+  const BridgeEvidence missed = bridge_evidence(*problem.model, one, whole, {}, context(1));
+  EXPECT_NEAR(missed.log_evidence, problem.log_evidence, 4 * missed.error);
+  // Where neither knows it, the broad draws do: few of them hit, so that now and then nothing is noticed.
+  int noticed = 0;
+  for (std::uint32_t r = 0; r < 20; ++r)
+    noticed += bridge_evidence(*problem.model, one, half, {}, context(2 + r)).usable ? 0 : 1;
+  EXPECT_GE(noticed, 10);
+}
+
 TEST(Bridge, AModelWithoutCoordinatesHasItsEvidenceAtHand) {
   const auto model = lift(ParameterSpace(), [](std::span<const double>) { return -3.25; });
   Population x(*model, 10);

@@ -32,7 +32,7 @@ struct BridgeAgreement {
   double log_importance = 0;    ///< log evidence by importance sampling from the fits alone
   double importance_error = 0;  ///< its standard error, as far as the weights show it
   double gap = 0;               ///< log_importance - log_evidence
-  double halves = 0;            ///< log evidence by the first half's fit minus that by the second's
+  double halves = 0;            ///< log evidence by the first half's fit minus that by the second's; 0 without halves
   double pareto_k = 0;          ///< tail of the importance weights; above 0.7 they cannot be relied on
   double largest_share = 0;     ///< of one fresh draw in its importance estimate
   double efficiency = 0;        ///< effective share of the fresh draws: 1 when the fit is the posterior
@@ -55,5 +55,18 @@ struct BridgeEvidence {
 /// A model without free coordinates has its evidence at hand.
 BridgeEvidence bridge_evidence(const Model& model, const Population& particles, const BridgeOptions& options,
                                const Context& context);
+
+/// Are half of so many draws too few to shape a density of so many coordinates? Its noise then costs more than it
+/// should, and the halves share what is wrong with them. The particles of another run are better for that:
+///
+///   const FittedMixture density = bridge_density(*model, pilot.run.particles, {}, context);
+///   const BridgeEvidence b = bridge_evidence(*model, island.particles, density, {}, context_of_the_island);
+bool too_few_for_halves(std::size_t draws, std::size_t coordinates);
+/// Fitted to all of the particles, with the broad components. Throws RunError when they cannot carry a fit.
+FittedMixture bridge_density(const Model& model, const Population& particles, const BridgeOptions& options,
+                             const Context& context);
+/// To such a density: `particles` had no part in it, and all of them judge it.
+BridgeEvidence bridge_evidence(const Model& model, const Population& particles, const FittedMixture& density,
+                               const BridgeOptions& options, const Context& context);
 
 }  // namespace evident
