@@ -40,20 +40,19 @@ class Trajectories {
       for (std::size_t i = 0; i < n; ++i)
         if (broken[i]) gradient(0, i) = kNaN;
     }
-    for (std::size_t i = 0; i < n; ++i) {
-      s_.correction[i] = kinetic(i);
-      bool fine = true;
-      for (std::size_t j = 0; j < d; ++j) {
+    for (std::size_t i = 0; i < n; ++i) active_[i] = i;
+    count_ = n;
+    std::fill_n(s_.correction.data(), n, 0.0);
+    add_kinetic({active_.data(), n}, 1.0);
+    probe_.fill(0);
+    for (std::size_t j = 0; j < d; ++j)
+      for (std::size_t i = 0; i < n; ++i) {
         momentum_(j, i) += 0.5 * step[i] * gradient(j, i);
-        fine = fine && std::isfinite(momentum_(j, i));
+        probe_[i] += 0 * momentum_(j, i);
         s_.noise(j, i) = 0;
       }
-      if (fine)
-        active_[count_++] = i;
-      else
-        s_.correction[i] = -kInf;
-    }
     for (std::size_t j = 0; j < p_.z.rows(); ++j) std::copy_n(p_.z.row_data(j), n, s_.z.row(j).data());
+    keep_if_finite();
   }
 
   void run() {
@@ -61,7 +60,10 @@ class Trajectories {
       for (std::size_t j = 0; j < rows_.size(); ++j)
         for (std::size_t k = 0; k < count_; ++k) s_.noise(j, active_[k]) += momentum_(j, active_[k]);
       add_root({rows_, root_, step.data()}, p_, s_.noise, s_.z);
-      keep_if([&](std::size_t i) { return finite(i); });
+      probe_.fill(0);
+      for (const std::size_t j : rows_)
+        for (std::size_t i = 0; i < p_.size; ++i) probe_[i] += 0 * s_.z(j, i);
+      keep_if_finite();
       if (count_ > 0) kick(l);
     }
   }
@@ -70,13 +72,12 @@ class Trajectories {
   std::array<int, kBlockSize> steps{};
 
  private:
-  double kinetic(std::size_t i) const {
-    double squares = 0;
-    for (std::size_t j = 0; j < rows_.size(); ++j) squares += momentum_(j, i) * momentum_(j, i);
-    return 0.5 * squares;
-  }
-  bool finite(std::size_t i) const {
-    return std::ranges::all_of(rows_, [&](std::size_t j) { return std::isfinite(s_.z(j, i)); });
+  /// Adds `sign` times the kinetic energies of some particles to their corrections.
+  void add_kinetic(std::span<const std::size_t> particles, double sign) {
+    std::array<double, kBlockSize> squares{};
+    for (std::size_t j = 0; j < rows_.size(); ++j)
+      for (const std::size_t i : particles) squares[i] += momentum_(j, i) * momentum_(j, i);
+    for (const std::size_t i : particles) s_.correction[i] += sign * 0.5 * squares[i];
   }
   void refuse(std::size_t i) {
     s_.correction[i] = -kInf;
@@ -85,12 +86,11 @@ class Trajectories {
       s_.z(rows_[j], i) = p_.z(rows_[j], i);
     }
   }
-  /// Particles for which it is not so are refused.
-  template <class Test>
-  void keep_if(const Test& test) {
+  /// Particles whose probe is not zero have met a number that is not finite, and are refused.
+  void keep_if_finite() {
     std::size_t kept = 0;
     for (std::size_t k = 0; k < count_; ++k) {
-      if (test(active_[k]))
+      if (probe_[active_[k]] == 0)
         active_[kept++] = active_[k];
       else
         refuse(active_[k]);
@@ -110,23 +110,32 @@ class Trajectories {
     bool broken[kBlockSize];
     target_.gradient(z, theta, raw, broken);
     whiten_gradient(root_, raw, some);
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < count_; ++k) {
-      const std::size_t i = active_[k];
+    // Row by row, as they lie in memory. A place in `some` is not that of the particle.
+    std::array<std::size_t, kBlockSize> place{}, arrived{}, arrived_place{};
+    std::array<double, kBlockSize> by{};
+    std::size_t fine = 0, kept = 0, there = 0;
+    for (std::size_t k = 0; k < count_; ++k)
       if (broken[k]) {
-        refuse(i);
-        continue;
+        refuse(active_[k]);
+      } else {
+        place[fine] = k;
+        active_[fine++] = active_[k];
       }
-      const bool last = l >= steps[i];
-      const double by = last ? 0.5 * step[i] : step[i];
-      for (std::size_t j = 0; j < d; ++j) momentum_(j, i) += by * some(j, k);
-      if (!last) {
+    for (std::size_t m = 0; m < fine; ++m) by[m] = l >= steps[active_[m]] ? 0.5 * step[active_[m]] : step[active_[m]];
+    for (std::size_t j = 0; j < d; ++j)
+      for (std::size_t m = 0; m < fine; ++m) momentum_(j, active_[m]) += by[m] * some(j, place[m]);
+    for (std::size_t m = 0; m < fine; ++m) {
+      const std::size_t i = active_[m];
+      if (l < steps[i]) {
         active_[kept++] = i;
-        continue;
+      } else {
+        arrived_place[there] = place[m];
+        arrived[there++] = i;
       }
-      for (std::size_t j = 0; j < d; ++j) end(j, i) = some(j, k);
-      s_.correction[i] -= kinetic(i);
     }
+    for (std::size_t j = 0; j < d; ++j)
+      for (std::size_t m = 0; m < there; ++m) end(j, arrived[m]) = some(j, arrived_place[m]);
+    add_kinetic({arrived.data(), there}, -1.0);
     count_ = kept;
   }
 
@@ -137,6 +146,7 @@ class Trajectories {
   Scratch& s_;
   BlockStorage& momentum_;
   std::array<std::size_t, kBlockSize> active_{};
+  std::array<double, kBlockSize> probe_{};  ///< zero as long as all that a particle has met is finite
   std::size_t count_ = 0;
 };
 

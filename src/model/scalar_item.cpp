@@ -71,6 +71,11 @@ void ScalarItem::add_log_density(ConstBlock theta, std::span<double> out) const 
 }
 
 void ScalarItem::add_gradient(ConstBlock theta, Block gradient) const {
+  if (std::ranges::all_of(argument_rows, [](std::size_t row) { return row == npos; })) {
+    for (std::size_t i = 0; i < theta.size(); ++i)
+      gradient(first, i) += prior.family().d_log_density(theta(first, i), constants.data());
+    return;
+  }
   std::vector<double> args;
   for (std::size_t i = 0; i < theta.size(); ++i) {
     const double x = theta(first, i);
