@@ -1,11 +1,17 @@
 #include "kernel/pack_calibration.hpp"
 
+#include "evident/base/error.hpp"
+
 namespace evident {
 
 void put_fit(Packer& out, const FittedMixture* fit) {
   out.put(static_cast<char>(fit != nullptr));
   if (fit == nullptr) return;
-  out.put_plains(fit->marginals());
+  out.put(static_cast<std::uint64_t>(fit->marginals().size()));
+  for (const Marginal& m : fit->marginals()) {
+    for (const double v : {m.centre, m.scale, m.skew, m.tail}) out.put(v);
+    out.put(static_cast<char>(m.bent));
+  }
   out.put(static_cast<std::uint64_t>(fit->components().size()));
   for (const MixtureComponent& c : fit->components()) {
     out.put(c.weight);
@@ -17,7 +23,11 @@ void put_fit(Packer& out, const FittedMixture* fit) {
 
 std::shared_ptr<const FittedMixture> get_fit(Unpacker& in) {
   if (in.get<char>() == 0) return nullptr;
-  auto marginals = in.get_plains<Marginal>();
+  std::vector<Marginal> marginals(in.get_count(sizeof(double)));
+  for (Marginal& m : marginals) {
+    for (double* v : {&m.centre, &m.scale, &m.skew, &m.tail}) *v = in.get<double>();
+    m.bent = in.get<char>() != 0;
+  }
   std::vector<MixtureComponent> components(in.get_count(sizeof(double)));
   for (MixtureComponent& c : components) {
     c.weight = in.get<double>();
@@ -25,7 +35,11 @@ std::shared_ptr<const FittedMixture> get_fit(Unpacker& in) {
     c.mean = in.get_doubles();
     c.root = in.get_doubles();
   }
-  return std::make_shared<const FittedMixture>(FittedMixture::again(std::move(components), std::move(marginals)));
+  try {
+    return std::make_shared<const FittedMixture>(FittedMixture::again(std::move(components), std::move(marginals)));
+  } catch (const InputError&) {  // no fit that was made is like this
+    Unpacker::refuse();
+  }
 }
 
 void put_calibrations(Packer& out, const std::vector<Calibration>& calibrations) {
