@@ -125,7 +125,7 @@ ByteSource::ByteSource(const std::filesystem::path& file) : state_(std::make_uni
       throw RunError(fmt::format("{}: no memory left to decompress it", s.name));
     }
     s.compressed = true;
-    s.input.resize(kInputBuffer);
+    s.input.resize(static_cast<std::size_t>(std::clamp<std::uint64_t>(s.size, magic.size(), kInputBuffer)));
   }
 }
 

@@ -45,11 +45,12 @@ struct NiftiReader::State {
   std::size_t next_frame = 0;
   std::vector<std::byte> piece;
 
-  explicit State(const std::filesystem::path& file) : source(file), header(read_header(source)), piece(kPiece) {
+  explicit State(const std::filesystem::path& file) : source(file), header(read_header(source)) {
     header.info.compressed = source.compressed();
     encoding = {
         .type = header.info.type, .swap = header.swap, .slope = header.info.slope, .intercept = header.info.intercept};
     check_size();
+    piece.resize(kPiece);
     skip_to(header.data_offset);
   }
 
