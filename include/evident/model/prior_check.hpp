@@ -35,11 +35,6 @@ struct PriorCheck {
   bool agrees() const;
 };
 
-/// Is an integral with this error consistent with 1? One that is known too badly to tell counts as consistent. Weights
-/// whose error is large have heavy tails, and then the mean is mostly too low and its error too small: rough errors
-/// must be exceeded by more.
-bool mass_is_one(double log_mass, double error);
-
 /// Deterministic given the context's streams; costs no likelihood.
 PriorCheck check_prior(const Model& model, const Context& context);
 
