@@ -13,6 +13,6 @@ target_compile_definitions(evident_options INTERFACE
   "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_AVX3|HWY_AVX3_DL)")
 
 # Releases do not know where their sources were: the same bytes from any folder.
-if(PROJECT_IS_TOP_LEVEL AND NOT EVIDENT_COVERAGE)  # counts of lines must
+if(PROJECT_IS_TOP_LEVEL AND NOT EVIDENT_COVERAGE)  # gcov must find them
   add_compile_options($<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=>)
 endif()
