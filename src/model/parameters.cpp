@@ -11,12 +11,6 @@
 namespace evident {
 namespace {
 
-void check_name(const std::vector<std::string>& names, const std::string& name) {
-  if (name.empty()) throw InputError("a parameter has no name");
-  if (std::find(names.begin(), names.end(), name) != names.end())
-    throw InputError("two parameters are called '" + name + "'");
-}
-
 /// Rows of theta that the prior's arguments stand for.
 std::vector<std::size_t> argument_rows(const ParameterSpace& space, const std::string& name,
                                        const Distribution& prior) {
@@ -33,8 +27,14 @@ std::string component(const std::string& name, std::size_t j) { return name + "[
 
 }  // namespace
 
-ParameterSpace& ParameterSpace::add(std::string name, Distribution prior, Scale scale) {
-  check_name(names_, name);
+void ParameterSpace::add_row(const std::string& name, bool is_free) {
+  if (name.empty()) throw InputError("a parameter has no name");
+  if (!rows_.try_emplace(name, names_.size()).second) throw InputError("two parameters are called '" + name + "'");
+  names_.push_back(name);
+  if (is_free) free_names_.push_back(name);
+}
+
+ParameterSpace& ParameterSpace::add(const std::string& name, Distribution prior, Scale scale) {
   std::vector<std::size_t> rows = argument_rows(*this, name, prior);
   std::shared_ptr<ScalarItem> item;
   try {
@@ -44,9 +44,8 @@ ParameterSpace& ParameterSpace::add(std::string name, Distribution prior, Scale 
   }
   item->first = names_.size();
   item->free_first = free_names_.size();
+  add_row(name);
   items_.push_back(std::move(item));
-  free_names_.push_back(name);
-  names_.push_back(std::move(name));
   return *this;
 }
 
@@ -56,11 +55,7 @@ ParameterSpace& ParameterSpace::add_simplex(const std::string& name, std::vector
   item->free_first = free_names_.size();
   item->size = item->prior.size();
   item->free_size = item->size - 1;
-  for (std::size_t j = 0; j < item->size; ++j) {
-    check_name(names_, component(name, j));
-    names_.push_back(component(name, j));
-    if (j + 1 < item->size) free_names_.push_back(component(name, j));
-  }
+  for (std::size_t j = 0; j < item->size; ++j) add_row(component(name, j), j + 1 < item->size);
   items_.push_back(std::move(item));
   return *this;
 }
@@ -71,11 +66,7 @@ ParameterSpace& ParameterSpace::add_multivariate_normal(const std::string& name,
   item->first = names_.size();
   item->free_first = free_names_.size();
   item->size = item->free_size = item->prior.size();
-  for (std::size_t j = 0; j < item->size; ++j) {
-    check_name(names_, component(name, j));
-    names_.push_back(component(name, j));
-    free_names_.push_back(component(name, j));
-  }
+  for (std::size_t j = 0; j < item->size; ++j) add_row(component(name, j));
   items_.push_back(std::move(item));
   return *this;
 }
@@ -85,11 +76,7 @@ void ParameterSpace::Item::append(ParameterSpace& to, const std::vector<std::str
   item->first = to.names_.size();
   item->free_first = to.free_names_.size();
   item->size = item->free_size = names.size();
-  for (const std::string& name : names) {
-    check_name(to.names_, name);
-    to.names_.push_back(name);
-    to.free_names_.push_back(name);
-  }
+  for (const std::string& name : names) to.add_row(name);
   to.items_.push_back(item);
 }
 
@@ -108,12 +95,12 @@ void add_ordered(ParameterSpace& space, const std::string& name, const Distribut
 }
 
 std::size_t ParameterSpace::index(std::string_view name) const {
-  const auto found = std::find(names_.begin(), names_.end(), name);
-  if (found == names_.end()) {
+  const auto found = rows_.find(name);
+  if (found == rows_.end()) {
     const std::vector<std::string_view> known(names_.begin(), names_.end());
     throw InputError("no parameter '" + std::string(name) + "' before it" + did_you_mean(name, known));
   }
-  return static_cast<std::size_t>(found - names_.begin());
+  return found->second;
 }
 
 std::string ParameterSpace::prior_text(std::size_t j) const {

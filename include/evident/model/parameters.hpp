@@ -12,6 +12,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -36,7 +38,7 @@ class ParameterSpace {
  public:
   struct Item;  ///< one entry; defined inside the library
 
-  ParameterSpace& add(std::string name, Distribution prior, Scale scale = Scale::automatic);
+  ParameterSpace& add(const std::string& name, Distribution prior, Scale scale = Scale::automatic);
   /// Dirichlet prior; components are called name[1], name[2], ...; one coordinate fewer than components.
   ParameterSpace& add_simplex(const std::string& name, std::vector<double> concentration);
   ParameterSpace& add_multivariate_normal(const std::string& name, std::vector<double> mean,
@@ -67,8 +69,12 @@ class ParameterSpace {
   void gradient(ConstBlock theta, Block out) const;
 
  private:
+  /// The next row of theta; throws InputError when the name is taken.
+  void add_row(const std::string& name, bool is_free = true);
+
   std::vector<std::shared_ptr<const Item>> items_;
   std::vector<std::string> names_, free_names_;
+  std::map<std::string, std::size_t, std::less<>> rows_;  ///< of names_
 };
 
 }  // namespace evident
