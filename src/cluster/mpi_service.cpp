@@ -17,6 +17,7 @@ using std::chrono::milliseconds;
 
 constexpr auto kTurn = milliseconds(100);
 constexpr auto kPatience = std::chrono::seconds(30);  // for others to end in good order when something failed
+constexpr double kParting = 2;                        // seconds to see that all have met after one of them has gone
 constexpr std::size_t kMostText = 8000;
 
 // Signs of life are rarer in large teams, where rank 0 has many to send and to read.
@@ -145,7 +146,7 @@ void MpiTeam::look_after() {
     }
     std::string who = lost();
     if (who.empty()) who = silent();
-    if (!who.empty() && !closing_) end_lost(who);
+    if (!who.empty() && !closing_ && !may_have_left()) end_lost(who);
   }
 }
 
@@ -184,6 +185,13 @@ std::string MpiTeam::silent() {
   return {};
 }
 
+// Others may see before this rank that all have met, and end: that is no loss.
+bool MpiTeam::may_have_left() {
+  if (!leaving_) return false;
+  if (!gone_since_) gone_since_ = clock_;
+  return clock_ - *gone_since_ < kParting;
+}
+
 std::string MpiTeam::lost() {
   for (const std::size_t r : neighbours_)
     if (is_gone(members_[r].process)) return words_for(r, members_[r]) + " died";
@@ -201,29 +209,31 @@ bool MpiTeam::speaks() const {
 }
 
 void MpiTeam::end_if_lost() {
-  if (const std::string who = lost(); !who.empty() && !closing_) end_lost(who);
+  if (const std::string who = lost(); !who.empty() && !closing_ && !leaving_) end_lost(who);
 }
 
 void MpiTeam::end_lost(const std::string& who) {
   if (ending_.exchange(true)) std::this_thread::sleep_for(std::chrono::hours(1));  // another thread is at it
-  if (speaks()) {
+  const int said = leaving_ ? leaving_status_.load() : 0;
+  if (said == 0 && speaks()) {
     const std::lock_guard lock(state_mutex_);
     if (last_words_)
       last_words_(who);
     else
       fmt::print(stderr, "evident: {}; nothing was begun: start it again\n", who);
     std::fflush(stderr);
-  } else {
+  } else if (said == 0) {
     std::this_thread::sleep_for(std::chrono::seconds(10));  // who speaks may be slow, and ends us when it has spoken
   }
   // The others are ended by the launcher; those that it forgets see for themselves. MPI may hang now: it is given a
   // second.
+  const int status = said == 0 ? 1 : said;
   std::thread([&] {
-    if (leads()) told(Notice::lost, who, 1);
-    if (mutex_.try_lock_for(milliseconds(500))) api_.abort(1);
+    if (leads()) told(Notice::lost, who, status);
+    if (mutex_.try_lock_for(milliseconds(500))) api_.abort(status);
   }).detach();
   std::this_thread::sleep_for(std::chrono::seconds(1));
-  ::_exit(1);
+  ::_exit(status);
 }
 
 /// Waits until all ranks leave: as long as it takes, when all is well, and not for long when it is not.
@@ -256,6 +266,8 @@ bool MpiTeam::met_others(bool well, int& status) {
 
 int MpiTeam::leave(int status) {
   bool met = false;
+  leaving_status_ = status;
+  leaving_ = true;
   try {
     met = met_others(status == 0 && !failed_, status);
   } catch (const std::exception&) {

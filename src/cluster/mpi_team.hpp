@@ -12,6 +12,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -70,6 +71,7 @@ class MpiTeam final : public Team {
   void read_notices();
   void give_signs_of_life();
   std::string silent();
+  bool may_have_left();
   void tell(Notice notice, const std::string& text, int status, std::size_t except);
   bool told(Notice notice, const std::string& text, int status);
   bool met_others(bool well, int& status);
@@ -92,9 +94,12 @@ class MpiTeam final : public Team {
   std::function<void()> stop_;
   bool by_another_ = false;
   std::atomic<bool> failed_ = false, closing_ = false, ending_ = false;
+  std::atomic<bool> leaving_ = false;    ///< the work is over, and this rank waits for the others
+  std::atomic<int> leaving_status_ = 0;  ///< with what; why it is not 0 has been said
 
   std::vector<double> heard_;  ///< by the service thread's own clock, which stands still while the process does
   double clock_ = 0, last_sign_ = 0;
+  std::optional<double> gone_since_;  ///< when a rank was first seen to be gone while this one was leaving
   std::thread service_;
 };
 
