@@ -3,6 +3,7 @@
 file(GLOB evident_c_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/capi/*.cpp)
 add_library(evident_c SHARED ${evident_c_sources})
 add_library(evident::evident_c ALIAS evident_c)
+evident_unity(evident_c)
 target_compile_features(evident_c PRIVATE cxx_std_20)
 target_include_directories(evident_c PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>

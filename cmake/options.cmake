@@ -16,3 +16,23 @@ target_compile_definitions(evident_options INTERFACE
 if(PROJECT_IS_TOP_LEVEL AND NOT EVIDENT_COVERAGE)  # gcov must find them
   add_compile_options($<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=>)
 endif()
+
+# Checks that would cost more than they find, in builds with the sanitizer of undefined behaviour. Kernels for several
+# instruction sets, which GCC would compile ten times as long: those for null pointers, which the address sanitizer finds too,
+# and alignment.
+string(TOUPPER "${CMAKE_BUILD_TYPE}" evident_build_type)
+set(evident_checks_undefined OFF)
+if("${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${evident_build_type}}" MATCHES "-fsanitize=[a-z,]*undefined")
+  set(evident_checks_undefined ON)
+endif()
+function(evident_fewer_checks target)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    if(evident_checks_undefined AND EXISTS ${source})
+      file(STRINGS ${source} by_highway REGEX "hwy/foreach_target\\.h")
+      if(by_highway)
+        set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=null,alignment)
+      endif()
+    endif()
+  endforeach()
+endfunction()

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kMostOfFamily = 10;
 
-class Check final : public Command {
+class CheckCommand final : public Command {
  public:
   std::string name() const override { return "check"; }
   std::string description() const override { return "Look whether a study is sound, without running it"; }
@@ -124,6 +124,6 @@ class Check final : public Command {
 
 }  // namespace
 
-std::unique_ptr<Command> check_command() { return std::make_unique<Check>(); }
+std::unique_ptr<Command> check_command() { return std::make_unique<CheckCommand>(); }
 
 }  // namespace evident::cli

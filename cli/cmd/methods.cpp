@@ -10,6 +10,8 @@
 namespace evident::cli {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 std::string_view word(Strength strength) {
   return strength == Strength::yes ? "yes" : strength == Strength::partly ? "partly" : "no";
 }
@@ -39,7 +41,6 @@ std::string methods_text() {
 }
 
 std::string methods_json() {
-  using Json = nlohmann::ordered_json;
   Json rows = Json::array(), list = Json::array();
   for (const StrengthRow& row : strengths()) rows.push_back({{"key", row.key}, {"title", row.title}});
   for (const MethodInfo& m : methods()) {

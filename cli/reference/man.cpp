@@ -8,7 +8,7 @@ namespace evident::cli::reference {
 namespace {
 
 /// Text as groff prints it: hyphens that can be copied, no requests where a line begins with a dot or quote.
-std::string plain(const std::string& text) {
+std::string in_roff(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (c == '\\') {
@@ -30,10 +30,10 @@ std::string plain(const std::string& text) {
   return out.starts_with('.') || out.starts_with('\'') ? "\\&" + out : out;
 }
 
-std::string bold(const std::string& text) { return "\\fB" + plain(text) + "\\fR"; }
-std::string italic(const std::string& text) { return "\\fI" + plain(text) + "\\fR"; }
+std::string bold(const std::string& text) { return "\\fB" + in_roff(text) + "\\fR"; }
+std::string italic(const std::string& text) { return "\\fI" + in_roff(text) + "\\fR"; }
 
-std::string sentence(const std::string& text) { return plain(text) + (text.ends_with('.') ? "" : "."); }
+std::string sentence(const std::string& text) { return in_roff(text) + (text.ends_with('.') ? "" : "."); }
 
 std::string tag(const Entry& entry) {
   std::string out;
@@ -51,14 +51,14 @@ std::string option_item(const Entry& option) {
 }
 
 /// "evident compare [OPTIONS] STUDY.toml" with its command in bold.
-std::string synopsis(const Page& page) { return bold(page.title()) + " " + plain(page.usage()) + "\n"; }
+std::string synopsis(const Page& page) { return bold(page.title()) + " " + in_roff(page.usage()) + "\n"; }
 
 std::string options_text(const Page& page, const std::string& heading_request) {
   std::string out;
   for (const Entry& argument : page.arguments)
     out += item(italic(argument.value) + (argument.several ? " ..." : ""), argument.description);
   for (const std::string& group : page.groups()) {
-    if (group != "Options") out += heading_request + " \"" + plain(group) + "\"\n";
+    if (group != "Options") out += heading_request + " \"" + in_roff(group) + "\"\n";
     for (const Entry& option : page.options)
       if (option.group == group) out += option_item(option);
   }
@@ -67,15 +67,16 @@ std::string options_text(const Page& page, const std::string& heading_request) {
 
 std::string examples_text(const Page& page) {
   std::string out = ".nf\n.RS 4\n";
-  for (const std::string& example : page.examples) out += plain(example) + "\n";
+  for (const std::string& example : page.examples) out += in_roff(example) + "\n";
   return out + ".RE\n.fi\n";
 }
 
 /// A command below this one: simulate's kinds.
 std::string part_text(const Page& part) {
-  std::string out = fmt::format(".SH {}\n{}\n.PP\n{}", plain(part.title()), sentence(part.description), synopsis(part));
+  std::string out =
+      fmt::format(".SH {}\n{}\n.PP\n{}", in_roff(part.title()), sentence(part.description), synopsis(part));
   out += options_text(part, ".SS");
-  for (const std::string& note : part.notes) out += ".PP\n" + plain(note) + "\n";
+  for (const std::string& note : part.notes) out += ".PP\n" + in_roff(note) + "\n";
   if (!part.examples.empty()) out += ".PP\nExamples:\n.PP\n" + examples_text(part);
   return out;
 }
@@ -83,7 +84,7 @@ std::string part_text(const Page& part) {
 std::string see_also(const Page& page) {
   std::string out;
   const auto add = [&](const std::string& name) {
-    out += (out.empty() ? "" : ",\n") + fmt::format("\\fB{}\\fR(1)", plain(name));
+    out += (out.empty() ? "" : ",\n") + fmt::format("\\fB{}\\fR(1)", in_roff(name));
   };
   if (page.path.size() > 1) {
     add("evident");
@@ -99,8 +100,8 @@ std::string man_page(const Page& page) {
   const bool whole = page.path.size() == 1;
   // No date: it would tell when the program was built, and two builds of one version should be the same.
   std::string out =
-      fmt::format(".TH \"{}\" 1 \"\" \"evident {}\" \"evident\"\n.nh\n.ad l\n", plain(page.dashed()), version());
-  out += fmt::format(".SH NAME\n{} \\- {}\n", plain(page.dashed()), plain(page.description));
+      fmt::format(".TH \"{}\" 1 \"\" \"evident {}\" \"evident\"\n.nh\n.ad l\n", in_roff(page.dashed()), version());
+  out += fmt::format(".SH NAME\n{} \\- {}\n", in_roff(page.dashed()), in_roff(page.description));
   out += ".SH SYNOPSIS\n" + synopsis(page);
   if (whole)
     out += ".SH DESCRIPTION\n" +
@@ -110,7 +111,7 @@ std::string man_page(const Page& page) {
            "\n" + sentence("A study is a TOML file that names data and models") + "\n";
   if (!page.notes.empty() && !whole) {
     out += ".SH DESCRIPTION\n";
-    for (std::size_t i = 0; i < page.notes.size(); ++i) out += (i > 0 ? ".PP\n" : "") + plain(page.notes[i]) + "\n";
+    for (std::size_t i = 0; i < page.notes.size(); ++i) out += (i > 0 ? ".PP\n" : "") + in_roff(page.notes[i]) + "\n";
   }
   if (whole) {
     out += ".SH COMMANDS\n";
@@ -119,7 +120,7 @@ std::string man_page(const Page& page) {
   out += ".SH OPTIONS\n" + options_text(page, ".SS");
   if (!whole)
     for (const Page& part : page.parts) out += part_text(part);
-  out += ".SH EXIT STATUS\n" + plain(page.exit_status.empty() ? exit_statuses() : page.exit_status) + "\n";
+  out += ".SH EXIT STATUS\n" + in_roff(page.exit_status.empty() ? exit_statuses() : page.exit_status) + "\n";
   if (whole) {
     out += ".SH ENVIRONMENT\n";
     for (const Variable& variable : variables()) out += item(bold(variable.name), variable.meaning);

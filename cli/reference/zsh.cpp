@@ -9,7 +9,7 @@ namespace evident::cli::reference {
 namespace {
 
 /// Text inside of a specification, where brackets and colons have a meaning.
-std::string plain(const std::string& text) {
+std::string in_zsh(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (std::string_view("[]:\\").find(c) != std::string_view::npos) out += '\\';
@@ -40,10 +40,10 @@ std::string option_lines(const Page& page) {
     for (const std::string& name : option.names) {
       std::string line = fmt::format("({})", fmt::join(option.names, " ")) + name;
       if (option.takes == Takes::nothing) {
-        line += fmt::format("[{}]", plain(option.description));
+        line += fmt::format("[{}]", in_zsh(option.description));
       } else {
-        line += fmt::format("{}[{}]:{}:{}", name.starts_with("--") ? "=" : "", plain(option.description),
-                            plain(option.value), action(option));
+        line += fmt::format("{}[{}]:{}:{}", name.starts_with("--") ? "=" : "", in_zsh(option.description),
+                            in_zsh(option.value), action(option));
       }
       out += fmt::format("    {} \\\n", single_quoted(line));
     }
@@ -66,7 +66,7 @@ std::string group_function(const Page& page) {
       "    '1:command:->command' \\\n    '*::argument:->argument'\n  case $state in\n  command)\n    local -a "
       "commands\n    commands=(\n";
   for (const Page& part : page.parts)
-    out += fmt::format("      {}\n", single_quoted(part.path.back() + ":" + plain(part.description)));
+    out += fmt::format("      {}\n", single_quoted(part.path.back() + ":" + in_zsh(part.description)));
   out += "    )\n    _describe -t commands command commands\n    ;;\n  argument)\n    case $words[1] in\n";
   for (const Page& part : page.parts) out += fmt::format("    {}) {} ;;\n", part.path.back(), function_name(part));
   return out + "    esac\n    ;;\n  esac\n}\n\n";
@@ -78,7 +78,7 @@ std::string leaf_function(const Page& page) {
   for (const Entry& argument : page.arguments)
     out += fmt::format("    {} \\\n",
                        single_quoted(fmt::format("{}:{}:{}", argument.several ? "*" : std::to_string(++number),
-                                                 plain(argument.value), action(argument))));
+                                                 in_zsh(argument.value), action(argument))));
   out.erase(out.size() - 3);  // the last " \"
   return out + "\n}\n\n";
 }

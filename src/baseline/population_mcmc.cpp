@@ -146,14 +146,14 @@ bool time_to_respace(std::size_t done, std::size_t burn_in) {
   return false;
 }
 
-std::string percent(double share) { return std::to_string(static_cast<int>(std::lround(100 * share))) + "%"; }
+std::string whole_percent(double share) { return std::to_string(static_cast<int>(std::lround(100 * share))) + "%"; }
 
 void warn(PopulationMcmcRun& run) {
   const auto least = std::min_element(run.exchange_acceptance.begin(), run.exchange_acceptance.end());
   if (*least < 0.05) {
     const auto c = static_cast<std::size_t>(least - run.exchange_acceptance.begin());
     run.warnings.push_back("exchanges between alpha = " + std::to_string(run.alphas[c]) + " and " +
-                           std::to_string(run.alphas[c + 1]) + " are accepted in only " + percent(*least) +
+                           std::to_string(run.alphas[c + 1]) + " are accepted in only " + whole_percent(*least) +
                            " of the attempts: use more chains");
   }
   if (run.start > 0)

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "journal/output_file.hpp"
+#include "batch/text_file.hpp"
 
 namespace evident::batch {
 namespace {
@@ -24,27 +24,6 @@ std::string cell(std::string_view text) {
 }
 
 std::string cell(double x) { return std::isnan(x) ? std::string() : fmt::format("{}", x); }
-
-class TextFile {
- public:
-  explicit TextFile(const fs::path& file) : file_(file, false) {}
-  void put(std::string_view text) {
-    buffer_ += text;
-    if (buffer_.size() > (std::size_t{1} << 20U)) flush();
-  }
-  void commit() {
-    flush();
-    file_.commit();
-  }
-
- private:
-  void flush() {
-    file_.write(std::as_bytes(std::span(buffer_)));
-    buffer_.clear();
-  }
-  OutputFile file_;
-  std::string buffer_;
-};
 
 std::string rows(const ItemResult& r) {
   if (r.failed()) return fmt::format("{},failed,,,,,,,,,,{},{}\n", cell(r.name), cell(r.seconds), cell(r.message));

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "compare/model_runs.hpp"
 #include "compare/replicates.hpp"
 #include "compare/runs/run.hpp"
 #include "compare/summary.hpp"
@@ -20,9 +21,6 @@ namespace {
 
 using runs::Finished;
 using runs::FinishedFamily;
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 std::string method_name(const CompareOptions& options) { return std::string(info(options.method).name); }
 
@@ -42,9 +40,9 @@ void check(const FamilyCandidate& candidate, const CompareOptions& options) {
     throw InputError("method relative needs at least two listed models");
 }
 
-class Forward final : public UnionObserver {
+class ForwardUnion final : public UnionObserver {
  public:
-  Forward(CompareObserver* to, std::size_t replicate) : to_(to), replicate_(replicate) {}
+  ForwardUnion(CompareObserver* to, std::size_t replicate) : to_(to), replicate_(replicate) {}
   void on_step(const Trace& trace, const UnionPopulation&) override {
     if (to_ != nullptr) to_->on_step(0, replicate_, trace);
   }
@@ -62,7 +60,7 @@ FinishedFamily run_one(const FamilyCandidate& candidate, const CompareOptions& o
                          .model = identity(method_name(options)),
                          .replicate = static_cast<std::uint32_t>(r)});
   if (observer != nullptr) observer->on_start(0, r);
-  Forward forward(observer, r);
+  ForwardUnion forward(observer, r);
   const auto start = Clock::now();
   try {
     FinishedFamily done = runs::find(options.method).family(candidate, options, {streams, executor, stop}, &forward);

@@ -12,7 +12,7 @@ namespace evident::dist {
 namespace {
 
 constexpr std::size_t kCandidates = 4;  // for each centre
-constexpr int kRounds = 8;
+constexpr int kStartRounds = 8;
 
 double square_distance(const EmPoints& p, std::size_t i, const std::vector<double>& centre) {
   double sum = 0;
@@ -96,7 +96,7 @@ BlockStorage cluster(const EmPoints& p, std::size_t clusters, const Streams& str
   Stream random = streams.at({.step = static_cast<std::uint32_t>(clusters), .purpose = Purpose::other});
   std::vector<std::vector<double>> centres = seed_centres(p, clusters, random);
   std::vector<std::size_t> owner = assign(p, centres);
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kStartRounds; ++round) {
     std::vector<double> mass(centres.size(), 0.0);
     for (auto& c : centres) std::fill(c.begin(), c.end(), 0.0);
     for (std::size_t i = 0; i < p.size(); ++i) {

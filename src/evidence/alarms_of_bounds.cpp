@@ -7,7 +7,7 @@
 namespace evident {
 namespace {
 
-constexpr std::size_t kPriorDraws = 4096;
+constexpr std::size_t kBoundDraws = 4096;
 // Next to the bound: a tenth of the posterior's standard deviation. A posterior that is highest at the bound has 5 %
 // (half a normal) or 10 % (exponential) of its draws there, a flat one 3 %.
 constexpr double kEdge = 0.1, kShare = 0.04;
@@ -70,7 +70,7 @@ std::vector<Reason> alarms_of_bounds(const Model& model, ConstBlock theta, std::
                                      const Context& context) {
   std::vector<Reason> out;
   const ParameterSpace& space = model.parameters();
-  BlockStorage prior(space.size(), kPriorDraws);
+  BlockStorage prior(space.size(), kBoundDraws);
   model.draw_prior(context.streams.part(0x626f756e64), 0, prior);
   for (std::size_t f = 0; f < space.free_size(); ++f) {
     const std::size_t row = space.index(space.free_names()[f]);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evidence/level.hpp"
 #include "evidence/numbers.hpp"
 #include "evident/evidence/verdict.hpp"
 
@@ -14,7 +15,7 @@ constexpr double kMost = 0.5, kNearlyAll = 0.9;
 // An island this many robust deviations from the median (false alarms 1e-6 for each normal one), and by more than
 // harmless 0.2, has seen something else than the others. The deviation is the larger of the runs' own error and
 // what the middle half of the islands shows.
-constexpr double kFar = 5, kHarmless = 0.2, kGrave = 1;
+constexpr double kFar = 5, kHarmlessSpread = 0.2, kGraveSpread = 1;
 // The islands' standard deviation against their own errors: with four islands chance makes a factor of 2.5 in 0.03 % of
 // cases, and in about 0.1 % when the errors are known to 20 %.
 constexpr double kTooWide = 2.5;
@@ -47,8 +48,6 @@ double median_of_known(std::span<const double> x) {
   return known.empty() ? kNaN : median(std::move(known));
 }
 
-Verdict level(bool grave) { return grave ? Verdict::do_not_trust : Verdict::run_longer; }
-
 }  // namespace
 
 std::vector<Reason> alarms_of_islands(std::span<const double> log_evidences, std::span<const double> standard_errors) {
@@ -66,12 +65,12 @@ std::vector<Reason> alarms_of_islands(std::span<const double> log_evidences, std
   for (const double v : l) far = std::max(far, std::abs(v - centre));
   // With three or fewer islands their own spread cannot tell an outlier.
   const double scale = l.size() >= kFewest ? std::max(spread, std::isnan(own) ? 0 : own) : own;
-  if (far > kHarmless && far > kFar * scale) {
-    out.push_back({Alarm::islands_disagree, level(far > kGrave),
+  if (far > kHarmlessSpread && far > kFar * scale) {
+    out.push_back({Alarm::islands_disagree, level(far > kGraveSpread),
                    "an island differs by " + number(far) + " from the median of all, where " + number(scale) +
                        " is usual: it found or missed a mode, so use more particles and more islands"});
-  } else if (const double all = sd(l); all > kHarmless && all > kTooWide * own && l.size() >= kFewest) {
-    out.push_back({Alarm::islands_disagree, level(all > kGrave),
+  } else if (const double all = sd(l); all > kHarmlessSpread && all > kTooWide * own && l.size() >= kFewest) {
+    out.push_back({Alarm::islands_disagree, level(all > kGraveSpread),
                    "the islands scatter by " + number(all) + " where their own errors say " + number(own) +
                        ": moves mix too slowly, so use more passes or more particles"});
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evidence/level.hpp"
 #include "evidence/numbers.hpp"
 #include "evident/evidence/path_sampling.hpp"
 #include "evident/evidence/variance.hpp"
@@ -28,8 +29,6 @@ constexpr double kEmptyValley = 0.1;
 constexpr double kFewPossible = 100,
                  kHardlyAnyPossible = 20;  // prior draws: error of log Z of 10 and 22 % from them alone
 constexpr double kSomeNan = 1e-4, kManyNan = 0.01;
-
-Verdict level(bool grave) { return grave ? Verdict::do_not_trust : Verdict::run_longer; }
 
 void check_estimates(const Trace& trace, std::vector<Reason>& out) {
   const double gap = std::abs(standard_estimate(trace) - path_sampling(trace).best());

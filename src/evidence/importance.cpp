@@ -17,8 +17,8 @@
 namespace evident {
 namespace {
 
-constexpr std::uint64_t kTag = 0x696d706f7274;  // streams that nothing else in the run uses
-constexpr double kWide = 9;                     // variance of the component around all particles, in units of theirs
+constexpr std::uint64_t kImportanceTag = 0x696d706f7274;  // streams that nothing else in the run uses
+constexpr double kBroad = 9;  // variance of the component around all particles, in units of theirs
 
 /// Weighted points, side by side; weights sum to one.
 struct Points {
@@ -50,7 +50,7 @@ struct Drawn {
 Proposal proposal(QuickMixture fit, const Points& around, const ImportanceOptions& options) {
   const PointMoments all = point_moments(around.z, around.weights);
   std::vector<double> root = dist::scale_root(all.second, fit.dimension(), all.effective);
-  for (double& v : root) v *= std::sqrt(kWide);
+  for (double& v : root) v *= std::sqrt(kBroad);
   // All components get the same number of draws. Their own weights would serve a little better, but then the least
   // change of the data could move draws from one to another, and the result would jump.
   for (std::size_t k = 0; k < fit.size(); ++k)
@@ -97,7 +97,7 @@ class Sampler {
   Sampler(const Model& model, const Context& context)
       : model_(model),
         target_(TemperedTarget(model, 1.0, count_)),
-        streams_(context.streams.part(kTag)),
+        streams_(context.streams.part(kImportanceTag)),
         context_(context) {}
 
   std::size_t evaluations() const { return count_.total; }

@@ -113,7 +113,7 @@ Tails poisson(Algebra& a, NodeId y, NodeId mean) {
   });
 }
 
-Tails binomial(Algebra& a, NodeId y, NodeId of, NodeId p) {
+Tails binomial_tails(Algebra& a, NodeId y, NodeId of, NodeId p) {
   return counts(a, y, [&](NodeId some) {
     return below_only(a, some, of, a.n(0), [&](NodeId k) {
       const NodeId next = a.g.add(k, a.n(1)), rest = a.g.sub(of, k);
@@ -213,9 +213,9 @@ const std::map<std::string_view, Function>& table() {
        }},
       {"poisson", [](Algebra& a, NodeId y, Arguments x) { return poisson(a, y, x[0]); }},
       {"poisson-log", [](Algebra& a, NodeId y, Arguments x) { return poisson(a, y, a.g.make(Op::exp, x[0])); }},
-      {"binomial", [](Algebra& a, NodeId y, Arguments x) { return binomial(a, y, x[0], x[1]); }},
+      {"binomial", [](Algebra& a, NodeId y, Arguments x) { return binomial_tails(a, y, x[0], x[1]); }},
       {"binomial-logit",
-       [](Algebra& a, NodeId y, Arguments x) { return binomial(a, y, x[0], a.g.make(Op::inv_logit, x[1])); }},
+       [](Algebra& a, NodeId y, Arguments x) { return binomial_tails(a, y, x[0], a.g.make(Op::inv_logit, x[1])); }},
       {"negative-binomial",
        [](Algebra& a, NodeId y, Arguments x) {
          return counts(a, y, [&](NodeId k) {

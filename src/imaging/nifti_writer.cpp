@@ -81,9 +81,9 @@ struct NiftiWriter::State {
       throw RunError(fmt::format("{}: {} frames of {} voxels are to be written, not frame {} of {}", name, frames,
                                  voxels, written + 1, values.size()));
     }
-    constexpr std::size_t kPiece = std::size_t{1} << 16;
-    for (std::size_t first = 0; first < voxels; first += kPiece) {
-      const auto part = values.subspan(first, std::min(kPiece, voxels - first));
+    constexpr std::size_t kValuesAtOnce = std::size_t{1} << 16;
+    for (std::size_t first = 0; first < voxels; first += kValuesAtOnce) {
+      const auto part = values.subspan(first, std::min(kValuesAtOnce, voxels - first));
       if (type == Datatype::uint8) {
         encode<std::uint8_t>(part, first);
       } else if (type == Datatype::int16) {

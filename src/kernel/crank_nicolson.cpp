@@ -12,7 +12,7 @@ namespace evident {
 namespace {
 
 // Storage of a block that the kernel works with.
-enum Extra : std::size_t { kWhite, kUniform };
+enum CrankNicolsonExtra : std::size_t { kWhite, kUniform };
 
 // nu + d must be even: then chi^2 is -2 log of a product of uniforms.
 std::size_t freedom(std::size_t d) { return 4 + d % 2; }

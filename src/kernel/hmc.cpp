@@ -13,7 +13,7 @@ namespace evident {
 namespace {
 
 // Storage of a block that the kernel works with. Gradients are whitened, but for kRaw.
-enum Extra : std::size_t { kMomentum, kStartGradient, kEndGradient, kSomeZ, kRaw, kSomeGradient };
+enum HmcExtra : std::size_t { kMomentum, kStartGradient, kEndGradient, kSomeZ, kRaw, kSomeGradient };
 
 // A step beyond 2 is unstable for a normal target. Only a scale far too small would need more steps than this.
 constexpr double kLongestStep = 1.5;

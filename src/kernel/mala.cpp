@@ -9,7 +9,7 @@ namespace evident {
 namespace {
 
 // Storage of a block that the kernel works with.
-enum Extra : std::size_t { kGradient, kDrift, kNextDrift, kJump, kNextGradient };
+enum MalaExtra : std::size_t { kGradient, kDrift, kNextDrift, kJump, kNextGradient };
 
 }  // namespace
 

@@ -9,9 +9,10 @@
 #include "evident/base/version.hpp"
 
 namespace evident::report {
-namespace {
 
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 constexpr std::size_t kMostParameters = 20, kLongestName = 24, kLongestPrior = 40;
 

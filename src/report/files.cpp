@@ -18,7 +18,7 @@
 namespace evident::report {
 namespace {
 
-constexpr std::size_t kMaxName = 100;
+constexpr std::size_t kMaxFileName = 100;
 constexpr std::size_t kMaxFamilyFiles = 100;  // models of a family with files of their own, the most probable ones
 
 bool is_plain(char c) {
@@ -30,7 +30,7 @@ std::string safe_name(const std::string& name) {
   for (char c : name) {
     const bool continues = (static_cast<unsigned char>(c) & 0xC0) == 0x80;  // one '_' for each character, not byte
     if (!continues) out += is_plain(c) ? c : '_';
-    if (out.size() == kMaxName) break;
+    if (out.size() == kMaxFileName) break;
   }
   if (out.empty() || out.front() == '.' || out.front() == '-') out.insert(out.begin(), '_');
   return out;

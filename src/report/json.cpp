@@ -6,9 +6,10 @@
 #include "evident/base/version.hpp"
 
 namespace evident::report {
-namespace {
 
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 Json parameters_json(const std::vector<ParameterSummary>& parameters) {
   Json out = Json::array();

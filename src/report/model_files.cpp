@@ -12,9 +12,10 @@
 #include "report/draw_streams.hpp"
 
 namespace evident::report {
-namespace {
 
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 constexpr std::size_t kMostModels = 100;
 

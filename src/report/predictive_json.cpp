@@ -6,9 +6,10 @@
 #include "report/short_number.hpp"
 
 namespace evident::report {
-namespace {
 
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 Json band_json(const Band& b) {
   return {{"q05", short_numbers(b.q05)},

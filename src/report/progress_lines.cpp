@@ -19,7 +19,7 @@ double run_seconds_left(const RunningState& run, double now) {
   return run.steps == 0 ? kNaN : run.steps_left * (now - run.started) / static_cast<double>(run.steps);
 }
 
-std::string bar(double share, std::size_t width, bool unicode) {
+std::string progress_bar(double share, std::size_t width, bool unicode) {
   const auto full = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * static_cast<double>(width));
   std::string out = "[";
   for (std::size_t i = 0; i < width; ++i) out += i < full ? (unicode ? "━" : "=") : " ";
@@ -49,7 +49,7 @@ std::string running_line(const ModelState& model, double now, std::size_t name_w
   const RunningState* run = slowest(model);
   if (!run) return fitted(line, std::min(width, display_width(line)));
 
-  std::vector<std::string> parts = {bar(share_done(*run), 20, style.unicode)};
+  std::vector<std::string> parts = {progress_bar(share_done(*run), 20, style.unicode)};
   if (model.replicates > 1) parts.push_back(fmt::format("run {}/{}", run->replicate + 1, model.replicates));
   if (run->steps > 0) {
     parts.push_back(fmt::format("alpha {:<8.3g}", run->alpha));

@@ -12,7 +12,7 @@
 namespace evident {
 namespace {
 
-constexpr std::uint64_t kFrozen = 0x6e6573746564U;  // streams apart from those of the pilot
+constexpr std::uint64_t kFrozenNested = 0x6e6573746564U;  // streams apart from those of the pilot
 
 using Clock = std::chrono::steady_clock;
 
@@ -141,7 +141,7 @@ NestedRun nested_evidence(const Model& model, const NestedPlan& plan, const Nest
   check(options);
   check(plan, options.kernel, model);
   PlannedCourse course(make_kernel(options.kernel, model), plan);
-  return climb(model, course, options, {context.streams.part(kFrozen), context.executor, context.stop}, observer);
+  return climb(model, course, options, {context.streams.part(kFrozenNested), context.executor, context.stop}, observer);
 }
 
 }  // namespace evident

@@ -263,7 +263,7 @@ template <class Kind>
 std::string failure(const Model& model, const NestedOptions& options, std::stop_token stop = {}) {
   const Executor executor(1);
   try {
-    nested_cross_check(model, options, 2, {Streams({.seed = 1}), executor, stop});
+    nested_cross_check(model, options, 2, {Streams(RunIdentity{.seed = 1}), executor, stop});
   } catch (const Kind& e) {
     return e.what();
   }

@@ -39,13 +39,13 @@ double least_seconds(const F& f) {
 Check speed_check() {
   // docs/performance.md: 43 ns, which is 23 million a second, with AVX2 on the cores of a server.
   constexpr double kUsualFrom = 1e7, kUsualTo = 4e7, kMuchSlower = 2e6;
-  constexpr std::size_t kDraws = 1024;
-  const PetProblem problem(kDraws);
-  AlignedVector<double> out(kDraws);
+  constexpr std::size_t kEvaluations = 1024;
+  const PetProblem problem(kEvaluations);
+  AlignedVector<double> out(kEvaluations);
   const double seconds = least_seconds([&] {
-    problem.model.log_likelihood(problem.draws.block(), {out.data(), kDraws});
+    problem.model.log_likelihood(problem.draws.block(), {out.data(), kEvaluations});
   });
-  const double rate = static_cast<double>(kDraws) / seconds;
+  const double rate = static_cast<double>(kEvaluations) / seconds;
 
   Check check{.key = "speed", .label = "Speed", .passed = true, .text = {}};
   check.numbers = {{"pet_likelihoods_per_second", rate}};

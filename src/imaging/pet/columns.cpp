@@ -10,7 +10,6 @@
 namespace evident::imaging {
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
 constexpr std::size_t kMaxRows = 5'000'000;
 constexpr std::array<std::string_view, 9> kMissing = {"n/a", "N/A", "", "NaN", "nan", "NA", "NAN", ".", "-"};
 
@@ -53,7 +52,7 @@ std::string tidied(std::string_view text, bool collapse, std::ptrdiff_t tabs) {
 }  // namespace
 
 study::Table parse_table(std::string text, const std::string& file) {
-  study::TableOptions options{.delimiter = 0, .max_rows = kMaxRows, .max_bytes = kMaxBytes};
+  study::TableOptions options{.delimiter = 0, .max_rows = kMaxRows, .max_bytes = kMaxTableBytes};
   if (text.find('\0') != std::string::npos) return study::Table::parse(std::move(text), file, options);  // refuses it
   std::string_view rest = text;
   if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
@@ -70,7 +69,7 @@ study::Table parse_table(std::string text, const std::string& file) {
   return study::Table::parse(tidied(text, blanks, std::ranges::count(header, '\t')), file, options);
 }
 
-study::Table read_table(const std::string& file) { return parse_table(study::file_text(file, kMaxBytes), file); }
+study::Table read_table(const std::string& file) { return parse_table(study::file_text(file, kMaxTableBytes), file); }
 
 std::vector<Column> columns_of(const study::Table& table) {
   std::vector<Column> columns;

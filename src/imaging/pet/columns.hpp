@@ -1,6 +1,7 @@
 // Tables of PET programs: study::Table with a few liberties, and columns found by any of their usual names.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,8 @@
 #include "evident/study/table.hpp"
 
 namespace evident::imaging {
+
+inline constexpr std::size_t kMaxTableBytes = std::size_t{256} << 20;  ///< no table is larger
 
 /// Reads a table. Blanks at the ends of lines are dropped, and where the line of names has no tab, comma or semicolon,
 /// runs of blanks separate the columns.

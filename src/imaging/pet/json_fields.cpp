@@ -12,20 +12,20 @@
 namespace evident::imaging {
 namespace {
 
-using nlohmann::json;
+using JsonValue = nlohmann::json;
 
-constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
+constexpr std::size_t kMaxJsonBytes = std::size_t{64} << 20;
 constexpr int kMaxDepth = 100;
 
 // Stops at a nesting that no sidecar has, before it can exhaust anything.
-json parsed(const std::string& text, const std::string& file) {
-  const auto limit = [&](int depth, json::parse_event_t, json&) {
+JsonValue parsed(const std::string& text, const std::string& file) {
+  const auto limit = [&](int depth, JsonValue::parse_event_t, JsonValue&) {
     if (depth > kMaxDepth) throw InputError(fmt::format("{}: nested more than {} levels deep", file, kMaxDepth));
     return true;
   };
   try {
-    return json::parse(text, limit);
-  } catch (const json::parse_error& e) {
+    return JsonValue::parse(text, limit);
+  } catch (const JsonValue::parse_error& e) {
     const std::size_t at = std::min(e.byte > 0 ? e.byte - 1 : 0, text.size());
     const auto begin = text.begin(), stop = begin + static_cast<std::ptrdiff_t>(at);
     const auto line = std::count(begin, stop, '\n') + 1;
@@ -34,12 +34,12 @@ json parsed(const std::string& text, const std::string& file) {
     const bool cut = at + 1 >= text.size();
     throw InputError(
         fmt::format("{}:{}:{}: is not valid JSON{}", file, line, column, cut ? ": the file ends too early" : ""));
-  } catch (const json::exception&) {
+  } catch (const JsonValue::exception&) {
     throw InputError(fmt::format("{}: holds a number outside the range of numbers", file));
   }
 }
 
-std::string_view kind_of(const json& value) {
+std::string_view kind_of(const JsonValue& value) {
   if (value.is_string()) return "a text";
   if (value.is_number()) return "a number";
   if (value.is_boolean()) return "true or false";
@@ -47,7 +47,7 @@ std::string_view kind_of(const json& value) {
   return "an object";
 }
 
-std::string described(const json& value) {
+std::string described(const JsonValue& value) {
   if (value.is_string()) return fmt::format("the text \"{}\"", shortened(value.get_ref<const std::string&>()));
   if (value.is_primitive()) return value.dump();
   return std::string(kind_of(value));
@@ -58,14 +58,14 @@ std::string described(const json& value) {
 JsonFields JsonFields::read(const std::vector<std::string>& files) {
   JsonFields fields;
   for (const std::string& file : files) {
-    JsonFields one = parse(study::file_text(file, kMaxBytes), file);
+    JsonFields one = parse(study::file_text(file, kMaxJsonBytes), file);
     fields.objects_.push_back(std::move(one.objects_.front()));
   }
   return fields;
 }
 
 JsonFields JsonFields::parse(const std::string& text, const std::string& file) {
-  json value = parsed(text, file);
+  JsonValue value = parsed(text, file);
   if (!value.is_object()) {
     throw InputError(
         fmt::format("{}: must be one JSON object, {{\"Field\": value, ...}}, but is {}", file, kind_of(value)));
@@ -146,7 +146,7 @@ std::optional<std::vector<double>> JsonFields::numbers(std::string_view name, st
   }
   std::vector<double> out;
   out.reserve(found.value->size());
-  for (const json& entry : *found.value) {
+  for (const JsonValue& entry : *found.value) {
     if (!entry.is_number()) {
       throw InputError(fmt::format("{}: '{}': entry {} must be a number, but is {}", *found.file, name, out.size() + 1,
                                    described(entry)));

@@ -7,6 +7,7 @@
 
 #include "evident/base/error.hpp"
 #include "evident/imaging/pet/units.hpp"
+#include "imaging/pet/columns.hpp"
 #include "imaging/pet/dft.hpp"
 #include "imaging/pet/frame_columns.hpp"
 #include "imaging/pet/inheritance.hpp"
@@ -16,8 +17,6 @@
 
 namespace evident::imaging {
 namespace {
-
-constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
 
 // Columns without a unit of their own get the one of the JSON beside the table.
 void add_units(std::vector<Column>& columns, const JsonFields& json) {
@@ -135,7 +134,7 @@ void report_missing(TacTable& table) {
 }  // namespace
 
 TacTable read_tacs(const std::string& file, const TacOptions& options) {
-  std::string text = study::file_text(file, kMaxBytes);
+  std::string text = study::file_text(file, kMaxTableBytes);
   const bool zero = text.find('\0') != std::string::npos;
   TacTable table = !zero && is_dft(text) ? parse_dft(text, file, options) : from_table(std::move(text), file, options);
   report_missing(table);

@@ -28,7 +28,7 @@ using mixture::Gibbs;
 using mixture::GibbsState;
 
 constexpr std::size_t kBatches = 50;
-constexpr std::size_t kMostComponents = 16;
+constexpr std::size_t kMostPermuted = 16;
 constexpr double kMostWork = 1e9;  // additions for all the permanents together
 
 /// Allocations and precisions of one sweep: all that the density of mu* needs.
@@ -160,9 +160,9 @@ ChibEstimate GaussianMixture::chib(const ChibOptions& options, const Streams& st
   if (options.burn_in + options.draws >= 0xFFFFFFFFU)
     throw InputError("draws of Chib's method must be below 2^32 with the burn-in");
   const std::size_t k = options_.components;
-  if (k > kMostComponents)
+  if (k > kMostPermuted)
     throw InputError("Chib's method averages over all orders of the labels, which can be done for up to " +
-                     std::to_string(kMostComponents) + " components, not " + std::to_string(k));
+                     std::to_string(kMostPermuted) + " components, not " + std::to_string(k));
   const Gibbs gibbs(options_, y_);
   const FullRun run = full_run(gibbs, options, streams);
   const MeanOrdinate means = mean_ordinate(gibbs, run, options);

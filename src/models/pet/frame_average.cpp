@@ -19,17 +19,17 @@ namespace {
 constexpr double kFactorial[] = {1, 1, 2, 6, 24};
 
 /// K, M and the integrals of both since the frame began.
-struct State {
+struct AreaState {
   double value = 0, moment = 0, area = 0, area_moment = 0;
 };
 
 /// A time h on from the start of the piece.
-void advance(State& s, const PetInput::Piece& piece, double theta, double h) {
+void advance(AreaState& s, const PetInput::Piece& piece, double theta, double h) {
   double phi[7];
   pet::phi_functions<6>(-theta * h, phi);
   const auto derivative = [&](int k) { return phi[k] - k * phi[k + 1]; };
-  State next{phi[0] * s.value, phi[0] * (s.moment + h * s.value), s.area + h * phi[1] * s.value,
-             s.area_moment + h * (phi[1] * s.moment + h * derivative(1) * s.value)};
+  AreaState next{phi[0] * s.value, phi[0] * (s.moment + h * s.value), s.area + h * phi[1] * s.value,
+                 s.area_moment + h * (phi[1] * s.moment + h * derivative(1) * s.value)};
   double power = h;  // h^(k+1)
   for (int k = 0; k < 4; ++k) {
     const double integral = kFactorial[k] * power * phi[k + 1];        // of v^k
@@ -77,7 +77,7 @@ void check_end(double end, double last_time) {
 
 void PetInput::convolve_average(double theta, std::span<const double> starts, std::span<const double> durations,
                                 std::span<double> value, std::span<double> slope) const {
-  State state;
+  AreaState state;
   Walk walk(pieces_);
   const auto step = [&](const Piece& piece, double h) { advance(state, piece, theta, h); };
   for (std::size_t i = 0; i < starts.size(); ++i) {
