@@ -7,6 +7,7 @@
 
 #include "evident/base/error.hpp"
 #include "imaging/pet/blood_rules.hpp"
+#include "imaging/pet/limits.hpp"
 #include "imaging/pet/series.hpp"
 
 namespace evident::imaging {
@@ -22,6 +23,8 @@ void finish(InputFunction& out, const BloodOptions& options) {
   if (out.time.size() < 2) throw InputError(fmt::format("{}: at least 2 plasma samples are needed", out.files.front()));
   if (out.time.back() <= 0)
     throw InputError(fmt::format("{}: all samples lie before the injection", out.files.front()));
+  check_activities(out.plasma, fmt::format("{}: plasma", out.files.front()));
+  check_activities(out.blood, fmt::format("{}: whole blood", out.files.front()));
   if (!(std::ranges::max(out.plasma) > 0)) {
     throw InputError(fmt::format("{}: the plasma has no activity above 0", out.files.front()));
   }

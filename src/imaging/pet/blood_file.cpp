@@ -10,6 +10,7 @@
 #include "imaging/pet/columns.hpp"
 #include "imaging/pet/inheritance.hpp"
 #include "imaging/pet/json_fields.hpp"
+#include "imaging/pet/limits.hpp"
 #include "imaging/pet/series.hpp"
 #include "imaging/pet/words.hpp"
 
@@ -63,6 +64,7 @@ class Reader {
     const double k = time_factor(unit, fmt::format("{}: unit of column '{}'", out_.file, column->name));
     seconds_ = all_values_of(table_, *column);
     for (double& t : seconds_) t = t * k - options_.injection_start;
+    check_times(seconds_, place(*column));
   }
 
   BloodSeries activity(const Column& column) {
@@ -79,6 +81,7 @@ class Reader {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!std::isnan(values[i])) values[i] *= k * decay_factor(seconds_[i]);
     }
+    check_activities(values, place(column));
     return ordered(seconds_, values, place(column), out_.warnings);
   }
 

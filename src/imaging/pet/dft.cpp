@@ -11,6 +11,7 @@
 
 #include "evident/base/error.hpp"
 #include "evident/imaging/pet/units.hpp"
+#include "imaging/pet/limits.hpp"
 #include "imaging/pet/words.hpp"
 
 namespace evident::imaging {
@@ -168,6 +169,10 @@ TacTable parse_dft(std::string_view text, const std::string& file, const TacOpti
   }
   table.timing.unit_given = true;
   if (table.middle.empty()) throw InputError(fmt::format("{}: has title lines but no data", file));
+  check_times(table.middle, file);
+  check_times(table.timing.duration, file);
+  for (std::size_t r = 0; r < head.regions.size(); ++r)
+    check_activities(table.activity[r], fmt::format("{}: region '{}'", file, shortened(head.regions[r])));
   return table;
 }
 

@@ -12,6 +12,7 @@
 #include "imaging/pet/frame_columns.hpp"
 #include "imaging/pet/inheritance.hpp"
 #include "imaging/pet/json_fields.hpp"
+#include "imaging/pet/limits.hpp"
 #include "imaging/pet/words.hpp"
 #include "study/file_text.hpp"
 
@@ -66,6 +67,7 @@ void read_times(TacTable& out, const study::Table& table, const FrameColumns& ti
   const double k = FrameColumns::factor_of(*times.middle, out.file, options.time_unit, out.timing.unit_given);
   out.middle = all_values_of(table, *times.middle);
   for (double& t : out.middle) t *= k;
+  check_times(out.middle, fmt::format("{}: column '{}'", out.file, shortened(times.middle->heading)));
 }
 
 TacTable from_table(std::string text, const std::string& file, const TacOptions& options) {
@@ -97,6 +99,7 @@ TacTable from_table(std::string text, const std::string& file, const TacOptions&
     if (out.units.empty()) out.units = unit;
     std::vector<double> curve = values_of(table, column);
     for (double& v : curve) v *= k;
+    check_activities(curve, fmt::format("{}: column '{}'", file, shortened(column.heading)));
     out.regions.push_back(find_activity_factor(split_unit(column.heading).unit) ? column.name : column.heading);
     out.activity.push_back(std::move(curve));
   }

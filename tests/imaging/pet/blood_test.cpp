@@ -270,6 +270,21 @@ TEST_F(Blood, HugeFiles) {
   EXPECT_EQ(read(tsv).time.size(), 1000000u);
 }
 
+TEST_F(Blood, NumbersThatNoScanHolds) {
+  EXPECT_THAT(problem("time\tplasma_radioactivity\n1\t1e308\n2\t5\n"),
+              HasSubstr("plasma_radioactivity: 1e+308 kBq/mL is no activity"));
+  EXPECT_THAT(
+      problem("time\tplasma_radioactivity\n1\t1e308\n2\t5\n", R"({"plasma_radioactivity": {"Units": "MBq/mL"}})"),
+      HasSubstr("plasma_radioactivity: inf kBq/mL is no activity"))
+      << "not left out as if it were missing";
+  EXPECT_THAT(problem("time\tplasma_radioactivity\n1\t1\n1e307\t5\n",
+                      R"({"time": {"Units": "min"}, "plasma_radioactivity": {"Units": "kBq/mL"}})"),
+              HasSubstr("time: inf s is no time"));
+  // Each value is small enough, but plasma over the ratio of plasma to blood is not.
+  EXPECT_THAT(problem("time\tplasma_radioactivity\twhole_blood_radioactivity\n1\t1e-25\t1e25\n2\t1\tn/a\n"),
+              HasSubstr("whole blood: 1e+50 kBq/mL is no activity"));
+}
+
 TEST_F(Blood, NoFiles) {
   EXPECT_THAT(message_of([] { read_blood({}); }), HasSubstr("no blood files"));
 }

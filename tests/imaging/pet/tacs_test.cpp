@@ -136,6 +136,16 @@ TEST_F(TacFiles, BadTables) {
   EXPECT_THAT(t.warnings, ElementsAre("region 'r' has no values and is left out"));
 }
 
+TEST_F(TacFiles, NumbersThatNoScanHolds) {
+  const TacOptions kbq{.activity_unit = "kBq/mL"};
+  EXPECT_THAT(problem("a.csv", "start,duration,r\n0,10,1\n10,10,-1e31\n", kbq),
+              HasSubstr("column 'r': -1e+31 kBq/mL is no activity"));
+  EXPECT_THAT(problem("a.csv", "mid,r\n5,1\n1e10,1\n", kbq), HasSubstr("column 'mid': 1e+10 s is no time"));
+  EXPECT_THAT(problem("a.dft", "DFT r\n. .\nMBq/mL .\nTimes (min) 1\n0 1 1e308\n"),
+              HasSubstr("region 'r': inf kBq/mL is no activity"));
+  EXPECT_THAT(problem("a.dft", "DFT r\n. .\nkBq/mL .\nTime (min) 1\n1e308 1\n"), HasSubstr("inf s is no time"));
+}
+
 TEST_F(TacFiles, TooManyFrames) {
   std::string text = "start,end,r\n";
   for (std::size_t i = 0; i <= kMaxFrames; ++i) text += std::to_string(i) + "," + std::to_string(i + 1) + ",1\n";
