@@ -50,10 +50,11 @@ class Lines {
 /// What the library does not bear. Keys with many parts, a.b.c = 1, would nest tables deeper than the stack when they
 /// are read and when they go; all other ways to nest have a limit. A table without a name, a missing value and letters
 /// beyond ASCII outside of texts are against what it assumes; it takes a quoted letter for one outside of texts where a
-/// number goes on with a quote, as in 22{"...", 22="..." and 22."...".
+/// number goes on with a quote, as in 22{"...", 22="..." and 22."...". After a date and a blank it takes a digit for
+/// the beginning of a time, and does not expect that nothing follows.
 class Precautions {
  public:
-  Precautions(std::string_view text, const std::string& file) : rest_(text), file_(file) {
+  Precautions(std::string_view text, const std::string& file) : text_(text), rest_(text), file_(file) {
     if (rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);
   }
 
@@ -64,6 +65,7 @@ class Precautions {
       const char c = rest_.front();
       check_value(c);
       check_word(c);
+      check_date();
       if (c == '"' || c == '\'') {
         skip_text(c);
         last_ = c;
@@ -78,6 +80,7 @@ class Precautions {
 
  private:
   static constexpr std::size_t kMostParts = 16;
+  static constexpr std::string_view kDate = "YYYY-MM-DD";
 
   void take(char c) {
     if (c == '\n') {
@@ -114,6 +117,19 @@ class Precautions {
     if (std::string_view("\n\r\t =[{,").find(last_) != std::string_view::npos || (last_ == '.' && !in_value_)) return;
     const std::string_view what = quote ? "quote" : c == '=' ? "'='" : "bracket";
     throw PlacedError(fmt::format("{}:{}: not valid TOML: a {} within a word", file_, line_, what));
+  }
+
+  /// "2026-01-31 7": a word in the form of a date, a blank and a digit. Underscores do not count.
+  void check_date() const {
+    if (rest_.size() < 2 || rest_[0] != ' ' || rest_[1] < '0' || rest_[1] > '9') return;
+    std::string word;  // backwards
+    for (std::size_t at = text_.size() - rest_.size(); at > 0 && word.size() <= kDate.size(); --at) {
+      const char c = text_[at - 1];
+      if (std::string_view("\n\v\f\r\t =[]{},").find(c) != std::string_view::npos) break;
+      if (c != '_') word += c;
+    }
+    if (word.size() == kDate.size() && word[2] == '-' && word[5] == '-')
+      throw PlacedError(fmt::format("{}:{}: a date with a time is no value of a study", file_, line_));
   }
 
   /// Of "[name]" and "[[name]]", at the beginning of a line and outside of lists.
@@ -160,7 +176,7 @@ class Precautions {
     for (int i = 0; i < 2 && end.size() == 3 && rest_.starts_with(quote); ++i) rest_.remove_prefix(1);
   }
 
-  std::string_view rest_;
+  std::string_view text_, rest_;
   const std::string& file_;
   std::size_t line_ = 1, parts_ = 1;
   std::string open_;  ///< the brackets around what is next
