@@ -16,14 +16,15 @@ function(evident_unity_folder out source)
 endfunction()
 
 # evident_unity(TARGET [FILE...]): for a target that has all its sources. The files, by names relative to the root, stay
-# alone.
+# alone, and so do those that the build makes: they may not be there yet, and every build should be the same.
 function(evident_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${EVIDENT_UNITY} UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
   set(alone ${ARGN})
   list(TRANSFORM alone PREPEND ${PROJECT_SOURCE_DIR}/)
   foreach(source ${sources})
-    if(EXISTS ${source} AND NOT source IN_LIST alone)
+    string(FIND ${source} ${PROJECT_BINARY_DIR}/ made_here)
+    if(EXISTS ${source} AND NOT made_here EQUAL 0 AND NOT source IN_LIST alone)
       evident_unity_folder(folder ${source})
       if(folder)
         set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${folder})
