@@ -127,7 +127,7 @@ int main(int argc, char** argv) {
     const study::Study study = study::read_study(argv[1]);
     settings.seed = study.options.seed;
     for (const Candidate& c : study.candidates())
-      measure(c.name, *c.model, changed(c.smc.value_or(study.options.smc), argc, argv), settings, nullptr);
+      measure(c.name, *c.model, changed(c.smc.value_or(study.options.sampler()), argc, argv), settings, nullptr);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "bench_bridge: %s\n", e.what());
     return 1;

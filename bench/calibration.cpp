@@ -55,7 +55,7 @@ double cpu_seconds() {
 }
 
 Outcome one(const Problem& problem, std::uint64_t seed, const Options& options) {
-  SmcOptions smc = frozen_defaults(*problem.model);
+  SmcOptions smc = frozen_defaults();
   smc.kernel.until_mixed = options.mixed;
   const double start = cpu_seconds();
   const Comparison c =

@@ -59,7 +59,7 @@ Estimate paper(const Problem& problem, const Context& context) {
 
 Estimate islands(const Problem& problem, const Context& context) {
   const ModelResult m =
-      compare({{"model", 1.0, problem.model}}, {.smc = frozen_defaults(*problem.model),
+      compare({{"model", 1.0, problem.model}}, {.smc = frozen_defaults(),
                                                 .seed = context.streams.at({.purpose = Purpose::simulate}).bits(),
                                                 .threads = 1,
                                                 .islands = kIslands})

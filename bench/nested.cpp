@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kIslands = 8;
 
 struct Result {
-  IslandEvidence evidence{};
+  Estimate evidence = {};
   std::size_t evaluations = 0, steps = 0;
   double one_run = 0;  ///< mean one-run error
 };
@@ -69,7 +69,7 @@ void measure(const char* name, const Problem& problem, std::size_t seeds, const 
   int right = 0, held = 0;
   const auto n = static_cast<double>(seeds);
   for (const Result& r : results) {
-    const double off = r.evidence.log_evidence - problem.log_evidence;
+    const double off = r.evidence.value - problem.log_evidence;
     mean += off / n, square += off * off / n;
     error += r.evidence.standard_error / n, island += r.evidence.island_sd / n, one_run += r.one_run / n;
     evaluations += static_cast<double>(r.evaluations) / n, steps += static_cast<double>(r.steps) / n;

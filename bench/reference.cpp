@@ -71,7 +71,7 @@ Part weigh(const Model& model, const FittedMixture& q, const Streams& streams, s
 /// Draws of the posterior shape the density; whatever they are worth, it is frozen before it is used.
 FittedMixture proposal(const Model& model, const Options& options, const Executor& executor) {
   const Streams streams({.seed = options.seed});
-  SmcOptions smc = frozen_defaults(model);
+  SmcOptions smc = frozen_defaults();
   smc.particles = options.particles;
   const Population x = pilot(model, smc, {streams, executor}).run.particles;
   BlockStorage theta(model.parameters().size(), kPriorDraws), z(model.parameters().free_size(), kPriorDraws);

@@ -92,7 +92,7 @@ int main(int argc, char** argv) {
     const study::Study study = study::read_study(argv[1]);
     const std::size_t runs = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 20;
     for (const Candidate& c : study.candidates())
-      report(c, c.smc.value_or(study.options.smc), study.options.seed, runs);
+      report(c, c.smc.value_or(study.options.sampler()), study.options.seed, runs);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "bench_whole_sampler: %s\n", e.what());
     return 1;

@@ -92,7 +92,7 @@ class CheckCommand final : public Command {
     options.replicates = study.options.replicates;
     options.islands = study.options.with_islands() ? study.options.islands : 0;
     for (const study::StudyModel& m : study.models) {
-      options.smc = m.candidate.smc.value_or(study.options.smc);
+      options.smc = m.candidate.smc.value_or(*study.options.smc);
       options.forecast = !quick_ && study.options.method == Method::direct;
       add(m.candidate.name, m.kind, *m.candidate.model);
     }

@@ -218,7 +218,7 @@ class Compare final : public Command {
       options.schedules.push_back(schedule);
     };
     if (study.family) {  // one run serves all models
-      add(info(study.options.method).name, study.options.smc.schedule);
+      add(info(study.options.method).name, study.options.smc->schedule);
     } else {
       for (const study::StudyModel& m : study.models) add(m.candidate.name, m.candidate.smc->schedule);
     }

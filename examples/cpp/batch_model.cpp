@@ -50,12 +50,9 @@ class Line final : public evident::Model {
 }  // namespace
 
 int main() {
-  evident::CompareOptions options;
-  options.smc = evident::frozen_defaults();
-  options.smc.kernel.kind = evident::KernelKind::hmc;
-  options.islands = 8;
+  evident::CompareOptions options = evident::default_options();
+  options.smc->kernel.kind = evident::KernelKind::hmc;
   options.seed = 8;
-  options.threads = 0;
   const evident::Comparison result = evident::compare({{"line", 1, std::make_shared<const Line>(), {}}}, options);
   const evident::ModelResult& m = result.models[0];
   return line::report(m.name, m.log_evidence, m.log_evidence_se, true) ? 0 : 1;

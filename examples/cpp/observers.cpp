@@ -49,8 +49,6 @@ int main() {
 
   Counter counter;
   evident::CompareOptions all;
-  all.smc = evident::frozen_defaults();
-  all.islands = 8;
   all.seed = 9;
   const evident::Comparison result = evident::compare({{"level", 1, level, {}}}, all, &counter);
   std::printf("%d runs, %d steps\n", counter.finished.load(), counter.steps.load());

@@ -94,6 +94,6 @@ int main() {
     log_evidences.push_back(standard_estimate(run.trace));
     if (r == 0) std::printf("  mean acceptance %.2f\n", run.trace.mean_acceptance());
   }
-  const IslandEvidence all = island_evidence(log_evidences);
-  return line::report("line", all.log_evidence, all.standard_error, true) ? 0 : 1;
+  const Estimate all = island_evidence(log_evidences);
+  return line::report("line", all.value, all.standard_error, true) ? 0 : 1;
 }

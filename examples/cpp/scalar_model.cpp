@@ -14,10 +14,7 @@ int main() {
   const auto sloped = evident::lift(two, [](std::span<const double> x) { return line::log_likelihood(x[0], x[1]); });
 
   evident::CompareOptions options;
-  options.smc = evident::frozen_defaults();
-  options.islands = 8;  // independent runs: they give the error
   options.seed = 7;
-  options.threads = 0;  // one for each core; the numbers are the same for any number of threads
   const evident::Comparison result = evident::compare({{"level", 1, level, {}}, {"line", 1, sloped, {}}}, options);
 
   bool right = true;

@@ -21,7 +21,6 @@
 #include "evident/report/json.hpp"
 #include "evident/report/model_files.hpp"
 #include "evident/report/study_report.hpp"
-#include "evident/smc/frozen.hpp"
 #include "evident/study/identity.hpp"
 #include "evident/study/known_models.hpp"
 #include "evident/study/sampler_keys.hpp"
@@ -129,15 +128,8 @@ std::vector<UserCalls*> calls_of(const std::vector<Candidate>& candidates) {
 CompareOptions options_of(const std::string& toml, unsigned threads) {
   const study::Section root = study::parse_toml(toml, "options");
   const std::optional<study::Section> sampler = root.section("sampler", "the options");
-  const study::MethodChoice method = study::read_method(sampler, {});
-  CompareOptions options;
-  options.method = method.chosen;
-  options.islands = study::read_islands(sampler, method);
-  if (options.islands > 0) options.smc = frozen_defaults();
-  if (sampler) study::apply_sampler_keys(*sampler, method, options);
+  CompareOptions options = study::read_options(sampler, study::read_method(sampler, {}));
   options.threads = threads;
-  if (options.goal.asked() && options.islands < 2)
-    throw InputError("precision, decide and time need islands, 2 or more");
   return options;
 }
 
@@ -168,10 +160,7 @@ Finished compare_models(const Models& models, const std::string& toml, unsigned 
                         const Kept& kept) {
   Finished out;
   out.options = options_of(toml, threads);
-  std::vector<Candidate> candidates = candidates_of(models);
-  if (out.options.islands > 0 &&
-      !study::names_moves(study::parse_toml(toml, "options").section("sampler", "the options")))
-    for (Candidate& c : candidates) choose_moves(*c.model, c.smc.emplace(out.options.smc).kernel);
+  const std::vector<Candidate> candidates = candidates_of(models);
   Watch watch;
   run_watched(calls_of(candidates), progress, watch, [&](const std::stop_token& stop) {
     const auto run = [&] { return compare(candidates, out.options, &watch, stop); };

@@ -9,7 +9,6 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/suggest.hpp"
-#include "evident/smc/frozen.hpp"
 #include "evident/study/placed_error.hpp"
 #include "evident/study/sampler_keys.hpp"
 
@@ -66,18 +65,9 @@ study::Section Settings::section() const { return {std::string(kPlace), "", 1, e
 CompareOptions Settings::options() const {
   return without_place([&] {
     const study::Section sampler = section();
-    const study::MethodChoice method = study::read_method(sampler, {});
-    CompareOptions out;
-    out.method = method.chosen;
-    out.threads = 0;
-    out.islands = study::read_islands(sampler, method);
-    if (out.islands > 0) out.smc = frozen_defaults();
-    study::apply_sampler_keys(sampler, method, out);
-    return out;
+    return study::read_options(sampler, study::read_method(sampler, {}));
   });
 }
-
-bool Settings::names_moves() const { return study::names_moves(section()); }
 
 study::Overrides Settings::overrides() const {
   return without_place([&] {

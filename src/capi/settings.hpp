@@ -20,7 +20,6 @@ class Settings {
 
   /// What a study with these keys in [sampler] would be run with. Throws InputError.
   CompareOptions options() const;
-  bool names_moves() const;  ///< or are they left to evident?
   /// Throws InputError for a key that belongs into the study.
   study::Overrides overrides() const;
 

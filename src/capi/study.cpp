@@ -9,7 +9,6 @@
 #include "capi/handles.hpp"
 #include "capi/progress.hpp"
 #include "evident/base/version.hpp"
-#include "evident/smc/frozen.hpp"
 
 namespace evident::capi {
 namespace {
@@ -109,11 +108,7 @@ study::Study prepared(evident_study& s) {
   if (s.own.empty()) throw InputError("the study is empty; load one, or add models to it");
   study::Study out{};
   out.options = s.settings.options();
-  for (const Candidate& c : s.own) {
-    out.models.push_back({"callback", c});
-    SmcOptions& smc = out.models.back().candidate.smc.emplace(out.options.smc);
-    if (out.options.islands > 0 && !s.settings.names_moves()) choose_moves(*c.model, smc.kernel);
-  }
+  for (const Candidate& c : s.own) out.models.push_back({"callback", c});
   return out;
 }
 

@@ -6,14 +6,13 @@
 #include <map>
 #include <set>
 
-#include "compare/model_runs.hpp"
-#include "compare/replicates.hpp"
-#include "compare/runs/run.hpp"
-#include "compare/summary.hpp"
-#include "compare/wire.hpp"
-#include "evident/base/deal.hpp"
+#include "base/run_kept.hpp"
+#include "base/statistics.hpp"
+#include "compare/evidence_of_runs.hpp"
+#include "compare/result.hpp"
+#include "compare/result_fields.hpp"
+#include "compare/runner.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/problem.hpp"
 #include "evident/compare/compare.hpp"
 
 namespace evident {
@@ -30,7 +29,7 @@ void check(const FamilyCandidate& candidate, const CompareOptions& options) {
   if (candidate.family == nullptr) throw InputError("the family is empty");
   if (options.replicates == 0) throw InputError("replicates must be at least 1, was 0");
   if (options.jump_passes == 0) throw InputError("jump_passes must be at least 1, was 0");
-  evident::check(options.smc);
+  evident::check(options.sampler());
   std::set<ModelIndex> seen;
   for (const auto& [k, name] : candidate.listed) {
     if (!candidate.family->prior().has(k)) throw InputError("model '" + name + "' has no prior probability");
@@ -54,7 +53,7 @@ class ForwardUnion final : public UnionObserver {
 
 // Keyed by the method: which models a run finds is its own business.
 FinishedFamily run_one(const FamilyCandidate& candidate, const CompareOptions& options, std::size_t r,
-                       const Executor& executor, CompareObserver* observer, const std::stop_token& stop) {
+                       const Executor& threads, CompareObserver* observer, const std::stop_token& stop) {
   const Streams streams({.seed = options.seed,
                          .data_set = options.data_set,
                          .model = identity(method_name(options)),
@@ -62,42 +61,35 @@ FinishedFamily run_one(const FamilyCandidate& candidate, const CompareOptions& o
   if (observer != nullptr) observer->on_start(0, r);
   ForwardUnion forward(observer, r);
   const auto start = Clock::now();
-  try {
-    FinishedFamily done = runs::find(options.method).family(candidate, options, {streams, executor, stop}, &forward);
+  FinishedFamily done;
+  name_errors("method " + method_name(options), [&] {
+    done = runs::find(options.method).family(candidate, options, {streams, threads, stop}, &forward);
     done.run.seconds = seconds_since(start);
-    if (stop.stop_requested()) throw RunError("stopped before the end");
-    if (observer != nullptr) observer->on_finish(0, r, done.run);
-    return done;
-  } catch (const InputError& e) {
-    throw InputError("method " + method_name(options) + ": " + e.what());
-  } catch (const std::exception& e) {
-    throw RunError("method " + method_name(options) + ": " + problem_of(e));
-  }
+    check_stop(stop);
+  });
+  if (observer != nullptr) observer->on_finish(0, r, done.run);
+  return done;
 }
 
-Keeping keeping(const CompareOptions& options, std::size_t r) {
-  return Keeping{options.keeper}.part(method_name(options)).part("run " + std::to_string(r));
-}
-
-/// The replicates that were not finished before; the others are filled in.
-std::vector<std::size_t> find_open(const CompareOptions& options, Team& team, CompareObserver* observer,
-                                   std::vector<FinishedFamily>& finished) {
-  std::vector<Keeping> kept;
-  for (std::size_t r = 0; r < finished.size(); ++r) kept.push_back(keeping(options, r));
-  const std::vector<Keeper::Bytes> found = find_all(kept, team);
-  std::vector<std::size_t> open;
-  for (std::size_t r = 0; r < finished.size(); ++r) {
-    if (found[r].empty()) {
-      open.push_back(r);
-      continue;
-    }
-    finished[r] = wire::unpack_family(found[r]);
-    if (observer != nullptr) {
-      observer->on_start(0, r);
-      observer->on_finish(0, r, finished[r].run);
-    }
-  }
-  return open;
+std::vector<FinishedFamily> run_all(const FamilyCandidate& candidate, const CompareOptions& options,
+                                    CompareObserver* observer, const std::stop_token& stop) {
+  const auto keeping = [&](std::size_t r) {
+    return Keeping{options.keeper}.part(method_name(options)).part("run " + std::to_string(r));
+  };
+  const auto done_elsewhere = [&](std::size_t r, const FinishedFamily& finished) {
+    if (observer == nullptr) return;
+    observer->on_start(0, r);
+    observer->on_finish(0, r, finished.run);
+  };
+  const auto run = [&](std::size_t r, const Executor& threads, Team&) {
+    return run_one(candidate, options, r, threads, observer, stop);
+  };
+  auto results = run_kept<FinishedFamily>(
+      {.count = options.replicates, .keeping = keeping, .run = run, .came_from_elsewhere = done_elsewhere},
+      options.team == nullptr ? Team::alone() : *options.team, Executor(options.threads), stop);
+  std::vector<FinishedFamily> out;
+  for (auto& r : results) out.push_back(std::move(*r));
+  return out;
 }
 
 // The listed models in their order, then what the runs found besides, the most probable first.
@@ -136,14 +128,14 @@ void combine_probabilities(ModelResult& result) {
     result.support += r.support;
     variance += r.probability_se * r.probability_se / (n * n);
   }
-  result.probability_sd = sd(probabilities);
+  result.probability_sd = standard_deviation(probabilities);
   result.probability_se = std::sqrt(variance);
 }
 
 // Shares of the replicates in the pooled posterior: by their evidence where the links of a chain give it, otherwise by
 // how much of each run was in the model.
 std::vector<double> shares_of(const ModelResult& result, Method method) {
-  if (method == Method::relative) return evidence_shares(result);
+  if (method == Method::relative) return evidence_shares(result.replicates);
   std::vector<double> shares;
   const double total = result.probability * static_cast<double>(result.replicates.size());
   for (const Replicate& r : result.replicates) shares.push_back(total > 0 ? r.probability / total : 0);
@@ -156,29 +148,7 @@ Comparison compare_family(const FamilyCandidate& candidate, const CompareOptions
                           std::stop_token stop) {
   check(candidate, options);
   const auto start = Clock::now();
-  const Executor executor(options.threads), alone(1);
-  const Executor& inside = options.replicates >= executor.threads() ? alone : executor;
-  std::vector<FinishedFamily> finished(options.replicates);
-  Team& team = options.team == nullptr ? Team::alone() : *options.team;
-  const std::vector<std::size_t> open = find_open(options, team, observer, finished);
-  const auto one = [&](std::size_t i, const Executor& own) {
-    return run_one(candidate, options, open[i], own, observer, stop);
-  };
-  if (team.single() || open.size() < team.size()) {  // too few to share: each rank makes all of them
-    executor.for_each(open.size(), [&](std::size_t i) {
-      finished[open[i]] = one(i, inside);
-      if (const Keeping kept = keeping(options, open[i])) kept.keep(wire::pack(finished[open[i]]));
-    });
-  } else {
-    const bool many = open.size() >= team.threads_of_all(executor.threads());
-    const auto work = [&](std::size_t i) { return wire::pack(one(i, many ? alone : executor)); };
-    const auto arrived = [&](std::size_t i, std::span<const std::byte> bytes) {
-      keeping(options, open[i]).keep(bytes);
-    };
-    const auto bytes =
-        deal_to_all({.count = open.size(), .work = work, .arrived = arrived}, team, many ? executor : alone, stop);
-    for (std::size_t i = 0; i < open.size(); ++i) finished[open[i]] = wire::unpack_family(bytes[i]);
-  }
+  std::vector<FinishedFamily> finished = run_all(candidate, options, observer, stop);
 
   Comparison comparison;
   comparison.method = options.method;

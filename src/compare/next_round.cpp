@@ -22,7 +22,7 @@ bool RoundPlan::more() const {
   return std::ranges::any_of(models, [](const ModelPlan& m) { return m.islands > 0; });
 }
 
-double safe_error(const EvidenceEstimate& e) {
+double safe_error(const Estimate& e) {
   return std::isfinite(e.degrees) ? e.standard_error * (1 + 1 / std::sqrt(2 * std::max(e.degrees, 1.0)))
                                   : e.standard_error;
 }
@@ -53,7 +53,7 @@ class Allocation {
  public:
   Allocation(std::span<const ModelProgress> models, const Goal& goal, std::size_t base)
       : models_(models), goal_(goal), base_(base), plan_{std::vector<ModelPlan>(models.size())} {
-    std::vector<EvidenceEstimate> estimates;
+    std::vector<WeightedEvidence> estimates;
     for (const ModelProgress& m : models) estimates.push_back(m.evidence);
     now_ = model_probabilities(estimates);
     for (std::size_t k = 0; k < models.size(); ++k) plan_.models[k].hopeless = now_.interval[k].upper < kNegligible;
@@ -63,7 +63,7 @@ class Allocation {
   /// they have.
   void for_precision() {
     for (std::size_t k = 0; k < models_.size(); ++k) {
-      const double ratio = safe_error(models_[k].evidence) / goal_.precision;
+      const double ratio = safe_error(models_[k].evidence.log_evidence) / goal_.precision;
       if (!open(k) || (ratio <= 1 && !models_[k].doubtful)) continue;
       const auto have = static_cast<double>(models_[k].islands);
       const double lacking = std::isfinite(ratio) ? std::min(have, have * (ratio * ratio - 1)) : have;
@@ -129,7 +129,7 @@ class Allocation {
   double weight(std::size_t k) const {
     const double share = now_.error_share[k];
     if (std::isfinite(share) && models_.size() > 1) return share * static_cast<double>(models_[k].islands);
-    return std::pow(models_[k].evidence.standard_error, 2);
+    return std::pow(models_[k].evidence.log_evidence.standard_error, 2);
   }
 
   void give(std::size_t k, std::size_t islands) {

@@ -13,7 +13,7 @@ namespace evident {
 
 /// A model after a round.
 struct ModelProgress {
-  EvidenceEstimate evidence{};
+  WeightedEvidence evidence = {};
   double island_sd = 0;       ///< standard deviation of the islands' log evidences
   bool doubtful = false;      ///< the islands differ by more than their errors
   std::size_t islands = 0;    ///< with the particles that it has now
@@ -42,7 +42,7 @@ inline constexpr std::size_t kMostGrowthUnasked = 4;
 
 /// A standard error from few islands may be too small by chance, and one that is looked at again and again is believed
 /// when it is. So it counts with one standard error of its own on top.
-double safe_error(const EvidenceEstimate& evidence);
+double safe_error(const Estimate& evidence);
 
 /// `elapsed` seconds are gone; `threads` work side by side; `base` islands make a first round.
 RoundPlan next_round(std::span<const ModelProgress> models, const Goal& goal, double elapsed, unsigned threads,

@@ -1,23 +1,12 @@
 #include "compare/summary.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
+#include <array>
+
+#include "base/statistics.hpp"
 
 namespace evident {
 namespace {
-
-// The smallest value whose cumulative weight reaches p.
-double quantile(std::span<const double> values, std::span<const double> weights, std::span<const std::size_t> order,
-                double p) {
-  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  double cumulative = 0;
-  for (const std::size_t i : order) {
-    cumulative += weights[i];
-    if (cumulative >= p * total) return values[i];
-  }
-  return values[order.back()];
-}
 
 // The values and weights of one name, gathered from weighted sets.
 struct Gathered {
@@ -38,23 +27,15 @@ std::size_t find_row(const Draws& draws, const std::string& name) {
 }  // namespace
 
 ParameterSummary summarise(std::string name, std::span<const double> values, std::span<const double> weights) {
-  ParameterSummary s{.name = std::move(name)};
-  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (weights[i] > 0) s.mean += weights[i] / total * values[i];
-  double variance = 0;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (weights[i] > 0) variance += weights[i] / total * (values[i] - s.mean) * (values[i] - s.mean);
-  s.sd = std::sqrt(variance);
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
-  s.q05 = quantile(values, weights, order, 0.05);
-  s.q25 = quantile(values, weights, order, 0.25);
-  s.q50 = quantile(values, weights, order, 0.50);
-  s.q75 = quantile(values, weights, order, 0.75);
-  s.q95 = quantile(values, weights, order, 0.95);
-  return s;
+  const std::vector<double> q = weighted_quantiles(values, weights, std::array{0.05, 0.25, 0.50, 0.75, 0.95});
+  return {.name = std::move(name),
+          .mean = weighted_mean(values, weights),
+          .sd = weighted_standard_deviation(values, weights),
+          .q05 = q[0],
+          .q25 = q[1],
+          .q50 = q[2],
+          .q75 = q[3],
+          .q95 = q[4]};
 }
 
 Draws collect_draws(const Model& model, const Population& particles) {

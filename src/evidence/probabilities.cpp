@@ -5,6 +5,7 @@
 #include <numbers>
 #include <string>
 
+#include "base/statistics.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/random.hpp"
 
@@ -13,29 +14,29 @@ namespace {
 
 constexpr std::uint64_t kSeed = 0x70726f62;  // any will do; the same for everybody
 
-void check(std::span<const EvidenceEstimate> evidence) {
+void check(std::span<const WeightedEvidence> evidence) {
   double total = 0;
-  for (const EvidenceEstimate& e : evidence) {
+  for (const WeightedEvidence& e : evidence) {
     if (!(e.weight >= 0) || !std::isfinite(e.weight)) throw InputError("the weight of a model must be 0 or more");
-    if (e.standard_error < 0) throw InputError("a standard error must be 0 or more");
-    if (!(e.degrees > 0)) throw InputError("degrees of freedom must be above 0");
+    if (e.log_evidence.standard_error < 0) throw InputError("a standard error must be 0 or more");
+    if (!(e.log_evidence.degrees > 0)) throw InputError("degrees of freedom must be above 0");
     total += e.weight;
   }
   if (!(total > 0)) throw InputError("all models have weight 0");
 }
 
-bool possible(const EvidenceEstimate& e) { return e.weight > 0 && e.log_evidence != -kInf; }
-bool known(const EvidenceEstimate& e) { return !possible(e) || std::isfinite(e.standard_error); }
+bool possible(const WeightedEvidence& e) { return e.weight > 0 && e.log_evidence.value != -kInf; }
+bool known(const WeightedEvidence& e) { return !possible(e) || std::isfinite(e.log_evidence.standard_error); }
 
 // Row k of `out` are draws of the error of model k, in standard errors. Bailey (1994) makes Student's t from two
 // uniforms; infinite degrees are the normal limit of the same formula.
-BlockStorage draw_errors(std::span<const EvidenceEstimate> evidence, std::size_t draws) {
+BlockStorage draw_errors(std::span<const WeightedEvidence> evidence, std::size_t draws) {
   BlockStorage out(evidence.size(), draws);
   const Streams streams({.seed = kSeed});
   for (std::size_t k = 0; k < evidence.size(); ++k) {
     BlockStorage u(2, draws);
     streams.fill_uniform({.step = static_cast<std::uint32_t>(k)}, u);
-    const double df = evidence[k].degrees;
+    const double df = evidence[k].log_evidence.degrees;
     for (std::size_t i = 0; i < draws; ++i) {
       const double log_u = std::log(u(0, i));
       const double square = std::isfinite(df) ? df * std::expm1(-2 / df * log_u) : -2 * log_u;
@@ -61,14 +62,6 @@ Interval middle(std::vector<double>& x) {
   return {lower, at(0.975)};
 }
 
-double deviation(std::span<const double> x) {
-  double mean = 0, squares = 0;
-  const auto n = static_cast<double>(x.size());
-  for (const double v : x) mean += v / n;
-  for (const double v : x) squares += (v - mean) * (v - mean) / n;
-  return std::sqrt(squares);
-}
-
 void fill_intervals(std::span<const double> log_joint, ModelProbabilities& out) {
   const std::size_t models = log_joint.size(), draws = kProbabilityDraws;
   const BlockStorage errors = draw_errors(out.evidence, draws);
@@ -76,7 +69,8 @@ void fill_intervals(std::span<const double> log_joint, ModelProbabilities& out) 
   std::vector<double> one(models), due(models);
   for (std::size_t i = 0; i < draws; ++i) {
     for (std::size_t k = 0; k < models; ++k)
-      one[k] = possible(out.evidence[k]) ? log_joint[k] + out.evidence[k].standard_error * errors(k, i) : -kInf;
+      one[k] =
+          possible(out.evidence[k]) ? log_joint[k] + out.evidence[k].log_evidence.standard_error * errors(k, i) : -kInf;
     normalise(one);
     double squares = 0;
     for (const double v : one) squares += v * v;
@@ -88,11 +82,11 @@ void fill_intervals(std::span<const double> log_joint, ModelProbabilities& out) 
   }
   double total = 0;
   for (std::size_t k = 0; k < models; ++k) {
-    const double s = possible(out.evidence[k]) ? out.evidence[k].standard_error : 0;
+    const double s = possible(out.evidence[k]) ? out.evidence[k].log_evidence.standard_error : 0;
     total += due[k] *= s * s;
   }
   for (std::size_t k = 0; k < models; ++k) {
-    out.standard_error[k] = deviation(p[k]);
+    out.standard_error[k] = standard_deviation(p[k]);
     out.interval[k] = middle(p[k]);
     out.error_share[k] = total > 0 ? due[k] / total : 0;
   }
@@ -100,14 +94,14 @@ void fill_intervals(std::span<const double> log_joint, ModelProbabilities& out) 
 
 }  // namespace
 
-ModelProbabilities model_probabilities(std::span<const EvidenceEstimate> evidence) {
+ModelProbabilities model_probabilities(std::span<const WeightedEvidence> evidence) {
   check(evidence);
   const std::size_t models = evidence.size();
   ModelProbabilities out;
   out.evidence.assign(evidence.begin(), evidence.end());
   std::vector<double> log_joint;
-  for (const EvidenceEstimate& e : evidence)
-    log_joint.push_back(e.weight > 0 ? std::log(e.weight) + e.log_evidence : -kInf);
+  for (const WeightedEvidence& e : evidence)
+    log_joint.push_back(e.weight > 0 ? std::log(e.weight) + e.log_evidence.value : -kInf);
   out.probability = log_joint;
   normalise(out.probability);
   out.interval.resize(models);
@@ -119,17 +113,15 @@ ModelProbabilities model_probabilities(std::span<const EvidenceEstimate> evidenc
 }
 
 LogBayesFactor ModelProbabilities::bayes_factor(std::size_t i, std::size_t j) const {
-  const EvidenceEstimate &a = evidence[i], &b = evidence[j];
-  LogBayesFactor out{.value = a.log_evidence - b.log_evidence};
   if (i == j) return {0, 0, {0, 0}};
-  out.standard_error = std::hypot(a.standard_error, b.standard_error);
+  const Estimate &a = evidence[i].log_evidence, &b = evidence[j].log_evidence;
+  LogBayesFactor out{.value = a.value - b.value, .standard_error = std::hypot(a.standard_error, b.standard_error)};
   if (!std::isfinite(out.standard_error) || !std::isfinite(out.value)) return out;
   if (std::isinf(a.degrees) && std::isinf(b.degrees)) {
-    constexpr double kNormal975 = 1.9599639845400545;
-    out.interval = {out.value - kNormal975 * out.standard_error, out.value + kNormal975 * out.standard_error};
+    out.interval = Estimate{out.value, out.standard_error}.interval();
     return out;
   }
-  const EvidenceEstimate pair[] = {a, b};
+  const WeightedEvidence pair[] = {{a}, {b}};
   const BlockStorage errors = draw_errors(pair, kProbabilityDraws);
   std::vector<double> x(kProbabilityDraws);
   for (std::size_t d = 0; d < x.size(); ++d)

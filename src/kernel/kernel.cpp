@@ -11,7 +11,19 @@
 
 namespace evident {
 
-std::unique_ptr<Kernel> make_kernel(const KernelOptions& options, const Model& model) {
+KernelOptions chosen_kernel(KernelOptions options, const Model& model) {
+  // Where the covariance of the particles costs more than gradients do, and says less.
+  constexpr std::size_t kManyCoordinates = 50;
+  if (options.kind != KernelKind::automatic) return options;
+  options.kind = KernelKind::crank_nicolson;
+  if (!model.has_gradient() || model.parameters().free_size() <= kManyCoordinates) return options;
+  options.kind = KernelKind::hmc;
+  options.grouping = Grouping::joint;
+  return options;
+}
+
+std::unique_ptr<Kernel> make_kernel(const KernelOptions& given, const Model& model) {
+  const KernelOptions options = chosen_kernel(given, model);
   const bool langevin = options.kind == KernelKind::mala, hamiltonian = options.kind == KernelKind::hmc;
   if (langevin || hamiltonian) {
     const std::string name = langevin ? "mala" : "hmc";

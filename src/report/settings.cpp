@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "evident/kernel/kernel.hpp"
 #include "evident/report/model_files.hpp"
 
 namespace evident::report {
@@ -21,6 +22,8 @@ std::string kernel_name(const KernelOptions& k) {
       return "Crank-Nicolson and fitted mixture";
     case KernelKind::hmc:
       return "Hamiltonian (HMC)";
+    case KernelKind::automatic:
+      return "chosen for each model";
   }
   return "";
 }
@@ -44,8 +47,12 @@ void add_kernel(const KernelOptions& k, Rows& rows) {
 template <class Text>
 std::string of_each(const CompareOptions& options, std::span<const Candidate> candidates, const Text& text) {
   std::vector<std::string> values;
-  for (const Candidate& c : candidates) values.push_back(text(c.smc.value_or(options.smc)));
-  if (values.empty()) return text(options.smc);
+  for (const Candidate& c : candidates) {
+    SmcOptions smc = c.smc.value_or(options.sampler());
+    if (c.model != nullptr) smc.kernel = chosen_kernel(smc.kernel, *c.model);
+    values.push_back(text(smc));
+  }
+  if (values.empty()) return text(options.sampler());
   if (std::ranges::all_of(values, [&](const std::string& v) { return v == values.front(); })) return values.front();
   std::string out;
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -57,7 +64,7 @@ void add_smc(const CompareOptions& o, std::span<const Candidate> candidates, Row
   const auto add = [&](const char* name, const auto& of) { rows.emplace_back(name, of_each(o, candidates, of)); };
   add("Particles", [](const SmcOptions& s) { return fmt::format("{}", s.particles); });
   add("Schedule", [](const SmcOptions& s) { return text(s.schedule); });
-  if (o.smc.waste_free > 0) {
+  if (o.sampler().waste_free > 0) {
     add("Waste-free chains", [](const SmcOptions& s) { return fmt::format("{} states", s.waste_free); });
   } else {
     add("Resampling", [](const SmcOptions& s) {

@@ -10,8 +10,6 @@
 namespace evident {
 namespace {
 
-// Where the covariance of the particles costs more than gradients do, and says less.
-constexpr std::size_t kManyCoordinates = 50;
 constexpr std::uint64_t kFrozen = 0x66726f7a656eU;  // streams apart from those of the pilot
 
 /// Before any work is done, a kernel tries every calibration on.
@@ -48,23 +46,11 @@ Run frozen_evidence(const Model& model, const FrozenPlan& plan, const SmcOptions
 SmcOptions frozen_defaults() {
   return {.particles = 1000,
           .schedule = CessSchedule{0.9},
-          .kernel = {.kind = KernelKind::crank_nicolson,
+          .kernel = {.kind = KernelKind::automatic,
                      .grouping = Grouping::blocks,
                      .scale_rule = ScaleRule::jump,
                      .until_mixed = UntilMixed{.log_likelihood = 0.5, .coordinate = 0.7, .most = 50},
                      .own_every = 2}};
-}
-
-SmcOptions frozen_defaults(const Model& model) {
-  SmcOptions options = frozen_defaults();
-  choose_moves(model, options.kernel);
-  return options;
-}
-
-void choose_moves(const Model& model, KernelOptions& kernel) {
-  if (!model.has_gradient() || model.parameters().free_size() <= kManyCoordinates) return;
-  kernel.kind = KernelKind::hmc;
-  kernel.grouping = Grouping::joint;
 }
 
 }  // namespace evident

@@ -37,14 +37,14 @@ class PilotKernel final : public Kernel {
     Packer out;
     out.put_bytes(kernel_->memory());
     out.put_doubles(plan_.alphas);
-    put_calibrations(out, plan_.calibrations);
+    put_value(out, plan_.calibrations);
     return out.finish();
   }
   void remember(std::span<const std::byte> memory) override {
     Unpacker in(memory);
     kernel_->remember(in.get_bytes());
     plan_.alphas = in.get_doubles();
-    plan_.calibrations = get_calibrations(in);
+    get_value(in, plan_.calibrations);
     in.end();
   }
 

@@ -123,7 +123,10 @@ class Walk {
     return sum;
   }
 
-  bool adaptive() const { return options_.schedule.index() >= 4; }
+  bool adaptive() const {
+    return std::holds_alternative<CessSchedule>(options_.schedule) ||
+           std::holds_alternative<EssSchedule>(options_.schedule);
+  }
 
   /// Log odds so low that one round of jumps gives `to` less than a modest share.
   double first_log_odds(const UnionPopulation& x) {

@@ -29,10 +29,16 @@ constexpr MethodSet kIterated = {population_mcmc, rjmcmc, harmonic_mean, chib};
 constexpr MethodSet kUnion = {all_in_one, relative, rjmcmc};
 constexpr MethodSet kWithPower = {direct, all_in_one, relative, ais, data_tempering, population_mcmc};
 
-constexpr std::array<SamplerKey, 37> kSamplerKeys = {{
+constexpr std::array<SamplerKey, 38> kSamplerKeys = {{
     {"seed", "whole number", "1", "start of the random numbers; the same seed gives the same result", kEvery,
      KeyPlace::study},
     {"replicates", "whole number", "1", "independent adaptive runs of each model, in place of islands", kEvery,
+     KeyPlace::study},
+    {"recipe",
+     "choice",
+     "\"islands\"",
+     "islands: a pilot, then frozen runs; adaptive: runs that adapt themselves, as in the paper",
+     {direct},
      KeyPlace::study},
     {"islands",
      "whole number",
@@ -76,9 +82,10 @@ constexpr std::array<SamplerKey, 37> kSamplerKeys = {{
      kResampling, KeyPlace::model},
     {"resample_threshold", "number", "0.5", "resample when the effective sample size is below this share", kSmc,
      KeyPlace::model},
-    {"kernel", "choice", "\"crank-nicolson\" with islands, else \"random-walk\"",
-     "random-walk, crank-nicolson, independent, or mala and hmc for models with a gradient; with islands hmc by itself "
-     "for more than 50 coordinates",
+    {"kernel", "choice", "\"automatic\" with islands, else \"random-walk\"",
+     "random-walk, crank-nicolson, independent, or mala and hmc for models with a gradient; automatic: hmc for more "
+     "than "
+     "50 coordinates with a gradient, else crank-nicolson",
      kMoving, KeyPlace::model},
     {"grouping", "choice", "\"blocks\"", "joint, blocks (of the model) or single: what one proposal changes", kMoving,
      KeyPlace::model},
@@ -135,9 +142,6 @@ constexpr std::array<SamplerKey, 37> kSamplerKeys = {{
 }};
 
 constexpr std::uint64_t kMaxChains = 100'000, kMaxIterations = 1'000'000'000, kMaxDraws = 50'000'000;
-
-constexpr std::array<std::string_view, 6> kOfMoves = {"kernel", "grouping", "scale_rule",
-                                                      "scale",  "band",     "mix_scales"};
 
 // Known keys, and of those only the ones that the method heeds.
 void check_keys(const Section& section, const MethodChoice& method) {
@@ -240,15 +244,31 @@ MethodChoice read_method(const std::optional<Section>& sampler, const std::optio
   return choice;
 }
 
-bool names_moves(const std::optional<Section>& section) {
-  return section && std::ranges::any_of(kOfMoves, [&](std::string_view key) { return section->has(key); });
+namespace {
+
+/// Islands that the section asks for: by their number, by the recipe, or by replicates, which take their place.
+std::optional<std::size_t> read_islands(const Section& section) {
+  constexpr std::array<std::string_view, 2> recipes = {"islands", "adaptive"};
+  const auto number = section.integer("islands", 0, kMaxReplicates);
+  if (const auto recipe = section.choice("recipe", recipes)) {
+    if ((*recipe == "adaptive") != (number.value_or(*recipe == "adaptive" ? 0 : 1) == 0))
+      section.fail("recipe", fmt::format("= \"{}\" does not fit islands = {}; remove one of them", *recipe, *number));
+    if (*recipe == "adaptive") return 0;
+    return number;
+  }
+  if (!number && section.has("replicates")) return 0;
+  return number;
 }
 
-std::size_t read_islands(const std::optional<Section>& section, const MethodChoice& method) {
-  constexpr std::size_t kIslands = 8;
-  if (method.chosen != direct) return 0;
-  if (!section) return kIslands;
-  return section->integer("islands", 0, kMaxReplicates).value_or(section->has("replicates") ? 0 : kIslands);
+}  // namespace
+
+CompareOptions read_options(const std::optional<Section>& section, const MethodChoice& method,
+                            std::optional<std::size_t> islands) {
+  if (!islands && section && method.chosen == direct) islands = read_islands(*section);
+  CompareOptions out = default_options(method.chosen, islands == 0U ? Recipe::adaptive : Recipe::islands);
+  if (islands) out.islands = *islands;
+  if (section) apply_sampler_keys(*section, method, out);
+  return out;
 }
 
 double read_duration(std::string_view text) {
@@ -281,7 +301,7 @@ void apply_goal_keys(const Section& section, Goal& goal) {
 
 void apply_sampler_keys(const Section& section, const MethodChoice& method, CompareOptions& options) {
   check_keys(section, method);
-  apply_smc_keys(section, method, options.smc);
+  apply_smc_keys(section, method, *options.smc);
   apply_chain_keys(section, method, options);
   if (const auto seed = section.integer("seed", 0, std::uint64_t{1} << 63)) options.seed = *seed;
   if (const auto n = section.integer("replicates", 1, kMaxReplicates)) options.replicates = *n;

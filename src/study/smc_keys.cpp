@@ -12,9 +12,20 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kSchedules = {"cess", "ess", "linear", "prior", "posterior", "list"};
 
-std::string_view name_of(const Schedule& schedule) {
-  constexpr std::array<std::string_view, 6> names = {"linear", "prior", "posterior", "list", "cess", "ess"};
-  return names[schedule.index()];  // in the order of the variant
+struct ScheduleName {
+  std::string_view operator()(const LinearSchedule&) const { return "linear"; }
+  std::string_view operator()(const PowerSchedule&) const { return "prior"; }
+  std::string_view operator()(const PosteriorSchedule&) const { return "posterior"; }
+  std::string_view operator()(const ListSchedule&) const { return "list"; }
+  std::string_view operator()(const CessSchedule&) const { return "cess"; }
+  std::string_view operator()(const EssSchedule&) const { return "ess"; }
+};
+std::string_view name_of(const Schedule& schedule) { return std::visit(ScheduleName(), schedule); }
+
+/// Does the section say how particles move?
+bool names_moves(const Section& section) {
+  constexpr std::array<std::string_view, 6> keys = {"kernel", "grouping", "scale_rule", "scale", "band", "mix_scales"};
+  return std::ranges::any_of(keys, [&](std::string_view key) { return section.has(key); });
 }
 
 // The schedule of type T to start from: the present one when it is of that type.
@@ -96,12 +107,16 @@ Schedule read_schedule(const Section& section, const Schedule& present, bool own
 }
 
 void read_kernel(const Section& section, KernelOptions& kernel) {
-  constexpr std::array<std::string_view, 5> kernels = {"random-walk", "crank-nicolson", "mala", "hmc", "independent"};
+  constexpr std::array<std::string_view, 6> kernels = {"random-walk", "crank-nicolson", "mala",
+                                                       "hmc",         "independent",    "automatic"};
   constexpr std::array<std::string_view, 3> groupings = {"joint", "blocks", "single"};
   constexpr std::array<std::string_view, 4> rules = {"adaptive", "band", "jump", "manual"};
+  // Whoever says how particles move gets the moves that the keys were written for.
+  if (kernel.kind == KernelKind::automatic && names_moves(section)) kernel.kind = KernelKind::crank_nicolson;
   if (const auto name = section.choice("kernel", kernels)) {
-    constexpr std::array kinds = {KernelKind::random_walk, KernelKind::crank_nicolson, KernelKind::mala,
-                                  KernelKind::hmc, KernelKind::independent};  // in the order of the names
+    constexpr std::array kinds = {KernelKind::random_walk, KernelKind::crank_nicolson,
+                                  KernelKind::mala,        KernelKind::hmc,
+                                  KernelKind::independent, KernelKind::automatic};  // in the order of the names
     kernel.kind = kinds[static_cast<std::size_t>(std::ranges::find(kernels, *name) - kernels.begin())];
   }
   if (const auto name = section.choice("grouping", groupings)) {

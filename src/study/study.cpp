@@ -5,8 +5,8 @@
 #include <array>
 #include <filesystem>
 
+#include "compare/recipe.hpp"
 #include "evident/base/error.hpp"
-#include "evident/smc/frozen.hpp"
 #include "evident/study/kinds.hpp"
 #include "evident/study/placed_error.hpp"
 #include "evident/study/sampler_keys.hpp"
@@ -41,7 +41,7 @@ void apply(const Overrides& overrides, SmcOptions& smc) {
 }
 
 void apply(const Overrides& overrides, CompareOptions& options) {
-  apply(overrides, options.smc);
+  apply(overrides, *options.smc);
   if (overrides.seed) options.seed = *overrides.seed;
   if (overrides.threads) options.threads = *overrides.threads;
   if (overrides.replicates) options.replicates = *overrides.replicates;
@@ -107,7 +107,6 @@ void note_columns(const std::vector<Draft>& drafts, DataFiles& files) {
 
 void read_models(const Section& root, const MethodChoice& method, const Overrides& overrides, DataFiles& files,
                  Study& study) {
-  const std::optional<Section> sampler = root.section("sampler", "[sampler]");
   std::vector<Draft> drafts = read_drafts(root);
   note_columns(drafts, files);
   keep_only(overrides.models, drafts, study.file);
@@ -116,12 +115,11 @@ void read_models(const Section& root, const MethodChoice& method, const Override
     study.family_kind = drafts.front().kind->name;
   }
   for (const Draft& draft : drafts) {
-    SmcOptions smc = study.options.smc;
+    SmcOptions smc = *study.options.smc;
     const std::optional<Section> own = draft.section.section("sampler", "[model.sampler]");
     if (own) apply_model_keys(*own, method, smc);
     apply(overrides, smc);
     std::shared_ptr<const Model> model = make_model(draft.section, *draft.kind, files);
-    if (study.options.islands > 0 && !names_moves(sampler) && !names_moves(own)) choose_moves(*model, smc.kernel);
     check_model_method(draft, *model, method.chosen);
     check_model_sampler(draft, *model, smc);
     study.models.push_back(
@@ -145,13 +143,10 @@ Study study_of(const Section& root, const std::string& file, const Overrides& ov
   const MethodChoice method = read_method(sampler, overrides.method);
 
   Study study{.file = file, .models = {}, .family = {}, .family_kind = {}, .options = {}, .data_files = {}};
-  study.options.method = method.chosen;
-  study.options.threads = 0;
   check_overrides(overrides, method.chosen);
-  study.options.islands = overrides.islands.value_or(overrides.replicates ? 0 : read_islands(sampler, method));
-  if (study.options.islands > 0) study.options.smc = frozen_defaults();
-  if (sampler) apply_sampler_keys(*sampler, method, study.options);
-  if (info(method.chosen).union_of_models && study.options.smc.kernel.scale_rule == ScaleRule::manual)
+  study.options =
+      read_options(sampler, method, overrides.replicates ? std::optional<std::size_t>(0) : overrides.islands);
+  if (info(method.chosen).union_of_models && study.options.smc->kernel.scale_rule == ScaleRule::manual)
     sampler->fail("scale_rule", fmt::format("= \"manual\" is for one model at a time; method {} runs on all of them",
                                             info(method.chosen).name));
 
@@ -161,11 +156,11 @@ Study study_of(const Section& root, const std::string& file, const Overrides& ov
                      : read_models(root, method, overrides, files, study);
   study.data_files = files.read_files();
   apply(overrides, study.options);
-  if (study.options.goal.asked() && study.options.islands < 2)
-    throw InputError(fmt::format("{}: precision, decide and time need islands, 2 or more; remove {}", file,
-                                 overrides.replicates ? "--replicates"
-                                 : overrides.islands  ? "--islands and --no-pilot"
-                                                      : "'replicates' or 'islands'"));
+  try {
+    check_goal(study.options);
+  } catch (const InputError& e) {
+    throw InputError(fmt::format("{}: {}", file, e.what()));
+  }
   return study;
 }
 

@@ -15,6 +15,7 @@ LAYERS = {
     "kernel": 5,
     "transdim": 5,
     "evidence": 5,
+    "judge": 6,
     "smc": 6,
     "baseline": 7,
     "compare": 8,

@@ -85,7 +85,7 @@ TEST(CInterface, IslandsGiveTheNumbersOfCpp) {
   study.add(callback);
   ASSERT_EQ(study.run(), EVIDENT_OK) << study.error();
   CompareOptions options{.smc = frozen_defaults(), .seed = 5, .threads = 1, .islands = 4};
-  options.smc.particles = 200;
+  options.smc->particles = 200;
   expect_same(study, in_cpp(options).models[0]);
 }
 
@@ -97,9 +97,12 @@ TEST(CInterface, AdaptiveRunsGiveTheNumbersOfCpp) {
   study.set("cess", "0.9");
   study.add(callback);
   ASSERT_EQ(study.run(), EVIDENT_OK) << study.error();
-  CompareOptions options{.seed = 6, .threads = 1, .replicates = 2};
-  options.smc.particles = 200;
-  options.smc.schedule = CessSchedule{0.9};
+  CompareOptions options = default_options(Method::direct, Recipe::adaptive);
+  options.seed = 6;
+  options.threads = 1;
+  options.replicates = 2;
+  options.smc->particles = 200;
+  options.smc->schedule = CessSchedule{0.9};
   expect_same(study, in_cpp(options).models[0]);
 }
 

@@ -108,26 +108,30 @@ TEST(Checkpoint, OfReplicates) {
   for (const KernelKind kind : {KernelKind::random_walk, KernelKind::crank_nicolson, KernelKind::independent})
     for (const std::size_t waste_free : {0UL, 8UL})
       expect_same(candidates(),
-                  {.smc = {.particles = 128,
-                           .schedule = CessSchedule{0.9},
-                           .kernel = {.kind = kind, .scale_rule = ScaleRule::jump},
-                           .waste_free = waste_free},
+                  {.smc = SmcOptions{.particles = 128,
+                                     .schedule = CessSchedule{0.9},
+                                     .kernel = {.kind = kind, .scale_rule = ScaleRule::jump},
+                                     .waste_free = waste_free},
                    .seed = 4,
-                   .replicates = 2},
+                   .replicates = 2,
+                   .islands = 0},
                   4);
 }
 
 TEST(Checkpoint, OfGradients) {
   for (const KernelKind kind : {KernelKind::mala, KernelKind::hmc})
     expect_same({{"one", 1, problems::conjugate_normal(10, 3).model, {}}},
-                {.smc = {.particles = 128, .schedule = CessSchedule{0.9}, .kernel = {.kind = kind}}, .seed = 4}, 2, 2);
+                {.smc = SmcOptions{.particles = 128, .schedule = CessSchedule{0.9}, .kernel = {.kind = kind}},
+                 .seed = 4,
+                 .islands = 0},
+                2, 2);
 }
 
 TEST(Checkpoint, OfIslandsAndRounds) {
   CompareOptions options{.smc = frozen_defaults(), .seed = 4, .islands = 4};
-  options.smc.particles = 128;
+  options.smc->particles = 128;
   expect_same(candidates(), options, 6);
-  options.smc.kernel.kind = KernelKind::independent;
+  options.smc->kernel.kind = KernelKind::independent;
   expect_same(candidates(), options, 6);
   options.goal.precision = 0.02;
   expect_same(candidates(), options, 6);
@@ -138,7 +142,7 @@ TEST(Checkpoint, OfIslandsAndRounds) {
 TEST(Checkpoint, OfThePilotsDensity) {
   const std::vector<Candidate> models = {{"many", 1, problems::unit_gaussian(16).model, {}}};
   CompareOptions options{.smc = frozen_defaults(), .seed = 4, .islands = 4};
-  options.smc.particles = 128;
+  options.smc->particles = 128;
   expect_same(models, options, 6);
   const auto expected = numbers(compare(models, options));
   for (const std::size_t ranks : {2UL, 3UL})
@@ -152,7 +156,7 @@ TEST(Checkpoint, OfThePilotsDensity) {
 // Two pilots, islands, a probe, a nested pilot with its runs, and a verdict: stopped after each of them.
 TEST(Checkpoint, OfNestedChecks) {
   CompareOptions options{.smc = frozen_defaults(), .seed = 1, .islands = 4};
-  options.smc.particles = 200;
+  options.smc->particles = 200;
   const std::vector<Candidate> models = {{"spike", 1, problems::spike_in_normal(5, 0.1, 100).model, {}}};
   const Comparison whole = compare(models, options);
   ASSERT_TRUE(std::isfinite(whole.models[0].log_evidence_nested));  // else there is nothing to check
@@ -176,7 +180,10 @@ TEST(Checkpoint, OfNestedChecks) {
 
 TEST(Checkpoint, OfOtherMethods) {
   for (const Method method : {Method::ais, Method::population_mcmc, Method::bic, Method::harmonic_mean}) {
-    CompareOptions options{.method = method, .smc = {.particles = 128, .schedule = CessSchedule{0.9}}, .replicates = 3};
+    CompareOptions options{.method = method,
+                           .smc = SmcOptions{.particles = 128, .schedule = CessSchedule{0.9}},
+                           .replicates = 3,
+                           .islands = 0};
     options.population_mcmc = {.chains = 6, .burn_in = 50, .iterations = 100};
     options.posterior_chain = {.chains = 8, .burn_in = 50, .iterations = 100};
     expect_same(regression_candidates(), options, 1, 2);
@@ -186,7 +193,10 @@ TEST(Checkpoint, OfOtherMethods) {
 TEST(Checkpoint, OfFamilies) {
   const FamilyCandidate family{.family = regressions(), .listed = {{0, "none"}, {1, "x1"}}};
   for (const Method method : {Method::all_in_one, Method::relative, Method::rjmcmc}) {
-    CompareOptions options{.method = method, .smc = {.particles = 200, .schedule = CessSchedule{0.9}}, .replicates = 3};
+    CompareOptions options{.method = method,
+                           .smc = SmcOptions{.particles = 200, .schedule = CessSchedule{0.9}},
+                           .replicates = 3,
+                           .islands = 0};
     options.rjmcmc = {.chains = 2, .burn_in = 100, .iterations = 100};
     const Attempts out = stop_and_go(options, comparison_identity(family, options), 1,
                                      [&](const CompareOptions& own, CompareObserver* observer, std::stop_token stop) {
@@ -199,8 +209,9 @@ TEST(Checkpoint, OfFamilies) {
 
 TEST(Checkpoint, OfTeams) {
   CompareOptions islands{.smc = frozen_defaults(), .seed = 4, .islands = 4};
-  islands.smc.particles = 128;
-  const CompareOptions single{.smc = {.particles = 256, .schedule = CessSchedule{0.9}}, .seed = 4};
+  islands.smc->particles = 128;
+  const CompareOptions single{
+      .smc = SmcOptions{.particles = 256, .schedule = CessSchedule{0.9}}, .seed = 4, .islands = 0};
   for (const CompareOptions& options : {islands, single}) {
     const TemporaryFolder folder;
     const auto expected = numbers(compare(candidates(), options));
@@ -239,7 +250,8 @@ std::shared_ptr<const Model> counting(std::atomic<std::size_t>& calls) {
 TEST(Checkpoint, DoesNothingTwiceInALongRun) {
   std::atomic<std::size_t> calls = 0;
   const std::vector<Candidate> models = {{"one", 1, counting(calls), {}}};
-  const CompareOptions options{.smc = {.particles = 200, .schedule = CessSchedule{0.99}}, .seed = 4};
+  const CompareOptions options{
+      .smc = SmcOptions{.particles = 200, .schedule = CessSchedule{0.99}}, .seed = 4, .islands = 0};
   const Comparison whole = compare(models, options);
   const std::size_t once = calls.exchange(0);
   const Attempts out = stop_and_go(options, comparison_identity(models, options), 8,
@@ -254,7 +266,7 @@ TEST(Checkpoint, DoesNothingTwiceInALongRun) {
 TEST(Checkpoint, RefusesAnotherRun) {
   const TemporaryFolder folder;
   const CheckpointOptions resume{.folder = folder.path() / "kept", .resume = true};
-  CompareOptions options{.smc = {.particles = 128}, .seed = 4};
+  CompareOptions options{.smc = SmcOptions{.particles = 128}, .seed = 4, .islands = 0};
   { const Checkpoint first({.folder = resume.folder}, comparison_identity(candidates(), options)); }
   const auto refusal = [&](const std::vector<Candidate>& models, const CompareOptions& o) {
     return message_of<InputError>([&] { const Checkpoint again(resume, comparison_identity(models, o)); });
@@ -262,9 +274,9 @@ TEST(Checkpoint, RefusesAnotherRun) {
   options.seed = 5;
   EXPECT_THAT(refusal(candidates(), options), HasSubstr("seed = 4, this run has 5"));
   options.seed = 4;
-  options.smc.kernel.passes = 7;
+  options.smc->kernel.passes = 7;
   EXPECT_THAT(refusal(candidates(), options), HasSubstr("sum of the sampler's options"));
-  options.smc.kernel.passes = KernelOptions{}.passes;
+  options.smc->kernel.passes = KernelOptions{}.passes;
   std::vector<Candidate> other = candidates();
   other[0].model = problems::conjugate_normal(11, 3).model;  // the same parameters, other data
   EXPECT_THAT(refusal(other, options), HasSubstr("log likelihood of model 'wide' at two draws"));
@@ -279,7 +291,7 @@ TEST(Checkpoint, DamageIsDoneAgain) {
   const TemporaryFolder folder;
   const auto path = folder.path() / "kept";
   CompareOptions options{.smc = frozen_defaults(), .seed = 4, .islands = 4};
-  options.smc.particles = 128;
+  options.smc->particles = 128;
   const auto expected = numbers(compare(candidates(), options));
   const JournalIdentity identity = comparison_identity(candidates(), options);
   const auto run = [&](std::size_t steps) {
@@ -305,7 +317,7 @@ TEST(Checkpoint, DamageIsDoneAgain) {
 TEST(Checkpoint, OfAShortRunLeavesNothing) {
   const TemporaryFolder folder;
   const auto path = folder.path() / "kept";
-  CompareOptions options{.smc = {.particles = 128}, .seed = 4};
+  CompareOptions options{.smc = SmcOptions{.particles = 128}, .seed = 4, .islands = 0};
   Checkpoint checkpoint({.folder = path, .after = 1000}, comparison_identity(candidates(), options));
   options.keeper = &checkpoint;
   compare(candidates(), options);

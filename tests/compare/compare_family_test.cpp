@@ -12,10 +12,9 @@ namespace evident {
 namespace {
 
 CompareOptions small(Method method) {
-  CompareOptions options;
-  options.method = method;
-  options.smc.particles = 500;
-  options.smc.schedule = CessSchedule{0.99};
+  CompareOptions options = default_options(method);
+  options.smc->particles = 500;
+  options.smc->schedule = CessSchedule{0.99};
   options.rjmcmc = {.chains = 4, .burn_in = 200, .iterations = 1500};
   options.seed = 7;
   options.threads = 2;

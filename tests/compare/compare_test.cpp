@@ -21,7 +21,7 @@ std::vector<Candidate> candidates() {
 }
 
 TEST(Compare, SlowProbabilitiesAreExactWithinTheError) {
-  const Comparison c = compare(candidates(), {.seed = 4, .threads = 2, .replicates = 60});
+  const Comparison c = compare(candidates(), {.seed = 4, .threads = 2, .replicates = 60, .islands = 0});
   const double exact[] = {problems::beta_bernoulli(1, 1).log_evidence, problems::beta_bernoulli(30, 30).log_evidence,
                           problems::beta_bernoulli(2, 5).log_evidence};
   const double joint[] = {std::exp(exact[0]), std::exp(exact[1]), 2 * std::exp(exact[2])};
@@ -41,7 +41,7 @@ TEST(Compare, SlowProbabilitiesAreExactWithinTheError) {
 }
 
 TEST(Compare, PosteriorOfTheParameterIsExact) {
-  const Comparison c = compare(candidates(), {.seed = 4, .replicates = 4});
+  const Comparison c = compare(candidates(), {.seed = 4, .replicates = 4, .islands = 0});
   const ParameterSummary& p = c.models[0].parameters.at(0);
   EXPECT_EQ(p.name, "p");
   EXPECT_NEAR(p.mean, 0.5, 4 * std::sqrt(0.25 / 103 / 2000));  // Beta(51, 51), about 2000 effective draws
@@ -54,7 +54,7 @@ TEST(Compare, PosteriorOfTheParameterIsExact) {
 }
 
 TEST(Compare, OneReplicateHasNoSpread) {
-  const Comparison c = compare(candidates(), {.smc = {.particles = 200}});
+  const Comparison c = compare(candidates(), {.smc = SmcOptions{.particles = 200}, .islands = 0});
   EXPECT_TRUE(std::isnan(c.models[0].log_evidence_sd));
   EXPECT_EQ(c.models[0].log_evidence, c.models[0].log_evidence_mean);
 }
@@ -62,7 +62,8 @@ TEST(Compare, OneReplicateHasNoSpread) {
 TEST(Compare, SameNumbersForAnyThreads) {
   std::vector<double> reference;
   for (const unsigned threads : {1U, 2U, 3U, 7U}) {
-    const Comparison c = compare(candidates(), {.smc = {.particles = 300}, .threads = threads, .replicates = 2});
+    const Comparison c =
+        compare(candidates(), {.smc = SmcOptions{.particles = 300}, .threads = threads, .replicates = 2, .islands = 0});
     std::vector<double> all;
     for (const ModelResult& m : c.models) {
       all.insert(all.end(), {m.log_evidence, m.log_evidence_path, m.probability, m.log_evidence_sd});
@@ -75,9 +76,9 @@ TEST(Compare, SameNumbersForAnyThreads) {
 
 TEST(Compare, AResultDoesNotDependOnTheOtherModels) {
   const auto all = candidates();
-  const Comparison together = compare(all, {.smc = {.particles = 200}});
+  const Comparison together = compare(all, {.smc = SmcOptions{.particles = 200}, .islands = 0});
   for (std::size_t k = 0; k < all.size(); ++k) {
-    const Comparison alone = compare({all[k]}, {.smc = {.particles = 200}});
+    const Comparison alone = compare({all[k]}, {.smc = SmcOptions{.particles = 200}, .islands = 0});
     EXPECT_EQ(together.models[k].log_evidence, alone.models[0].log_evidence);
   }
 }
@@ -102,7 +103,7 @@ TEST(Compare, AFailureNamesTheModel) {
   auto list = candidates();
   list.push_back({"broken", 1, lift(space, [](std::span<const double>) { return -kInf; }), {}});
   try {
-    compare(list, {.smc = {.particles = 100}});
+    compare(list, {.smc = SmcOptions{.particles = 100}, .islands = 0});
     FAIL();
   } catch (const RunError& e) {
     EXPECT_NE(std::string(e.what()).find("model 'broken'"), std::string::npos);

@@ -15,7 +15,7 @@ namespace {
 ModelResult answer(const std::shared_ptr<const Model>& model, std::size_t particles, std::uint64_t seed,
                    const Goal& goal = {}) {
   CompareOptions o{.smc = frozen_defaults(), .seed = seed, .threads = 2, .islands = 8, .goal = goal};
-  o.smc.particles = particles;
+  o.smc->particles = particles;
   return compare({{"model", 1.0, model}}, o).models.front();
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 CompareOptions options(std::size_t particles, std::uint64_t seed = 1) {
   CompareOptions o{.smc = frozen_defaults(), .seed = seed, .threads = 2, .islands = 8};
-  o.smc.particles = particles;
+  o.smc->particles = particles;
   return o;
 }
 
@@ -119,7 +119,7 @@ TEST(Islands, SlowAPhaseTransitionIsNotTrusted) {
 
 TEST(Islands, GoalsNeedIslands) {
   const auto problem = problems::conjugate_normal(20, 1);
-  CompareOptions o{.goal = {.precision = 0.1}};
+  CompareOptions o{.islands = 0, .goal = {.precision = 0.1}};
   EXPECT_THROW(compare({candidate(problem)}, o), InputError);
   o.islands = 1;
   EXPECT_THROW(compare({candidate(problem)}, o), InputError);

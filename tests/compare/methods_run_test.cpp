@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/statistics.hpp"
 #include "compare/regressions.hpp"
-#include "compare/replicates.hpp"
 #include "evident/base/error.hpp"
 #include "problems/problems.hpp"
 
@@ -13,10 +13,9 @@ namespace evident {
 namespace {
 
 CompareOptions small(Method method) {
-  CompareOptions options;
-  options.method = method;
-  options.smc.particles = 400;
-  options.smc.schedule = CessSchedule{0.99};
+  CompareOptions options = default_options(method, Recipe::adaptive);
+  options.smc->particles = 400;
+  options.smc->schedule = CessSchedule{0.99};
   options.population_mcmc.chains = 20;
   options.population_mcmc.burn_in = 200;
   options.population_mcmc.iterations = 1000;
@@ -51,7 +50,7 @@ TEST_P(PerModel, EvidenceIsExactWithinItsError) {
       const bool ladder = GetParam() == Method::population_mcmc;
       estimates.push_back(ladder ? detail(r, "log_evidence_stepping") : r.log_evidence);
     }
-    const double error = sd(estimates) / std::sqrt(12.0);
+    const double error = standard_deviation(estimates) / std::sqrt(12.0);
     ASSERT_GT(error, 0);
     // Four standard errors; 0.02 for the log of a mean.
     EXPECT_NEAR(log_mean_exp(estimates), family->regression(k).exact_log_evidence(), 4 * error + 0.02) << m.name;

@@ -8,7 +8,7 @@ namespace evident {
 namespace {
 
 ModelProgress model(double log_evidence, double error, double cost = 1) {
-  return {.evidence = {.log_evidence = log_evidence, .standard_error = error, .degrees = 7},
+  return {.evidence = {.log_evidence = {log_evidence, error, 7}},
           .island_sd = 0.2,
           .islands = 8,
           .particles = 1000,

@@ -6,7 +6,7 @@
 #include "base/pack.hpp"
 #include "compare/numbers.hpp"
 #include "compare/regressions.hpp"
-#include "compare/wire.hpp"
+#include "compare/result_fields.hpp"
 #include "evident/base/error.hpp"
 #include "evident/compare/compare.hpp"
 #include "evident/smc/frozen.hpp"
@@ -23,10 +23,11 @@ std::vector<Candidate> candidates() {
 }
 
 TEST(TeamCompares, WithTheBitsOfOneProcess) {
-  CompareOptions replicates{.smc = {.particles = 200, .schedule = CessSchedule{0.9}}, .seed = 4, .replicates = 2};
+  CompareOptions replicates{
+      .smc = SmcOptions{.particles = 200, .schedule = CessSchedule{0.9}}, .seed = 4, .replicates = 2, .islands = 0};
   CompareOptions islands{.smc = frozen_defaults(), .seed = 4, .islands = 4};
-  islands.smc.particles = 128;
-  CompareOptions single{.smc = {.particles = 200, .schedule = CessSchedule{0.9}}, .seed = 4};
+  islands.smc->particles = 128;
+  CompareOptions single{.smc = SmcOptions{.particles = 200, .schedule = CessSchedule{0.9}}, .seed = 4, .islands = 0};
   for (const CompareOptions& options : {replicates, islands, single}) {
     const auto expected = numbers(compare(candidates(), options));
     for (const std::size_t ranks : {2UL, 4UL})  // of 4 ranks those of the last have more ranks than runs
@@ -41,7 +42,8 @@ TEST(TeamCompares, WithTheBitsOfOneProcess) {
 
 TEST(TeamCompares, FamiliesToo) {
   const FamilyCandidate family{.family = regressions(), .listed = {}};
-  CompareOptions options{.method = Method::all_in_one, .smc = {.particles = 200, .schedule = CessSchedule{0.9}}};
+  CompareOptions options{.method = Method::all_in_one,
+                         .smc = SmcOptions{.particles = 200, .schedule = CessSchedule{0.9}}};
   for (const std::size_t runs : {1UL, 3UL}) {
     options.replicates = runs;
     options.team = nullptr;
@@ -61,13 +63,13 @@ TEST(Wire, RefusesWhatIsCut) {
   finished.replicate.trace.steps.resize(3);
   finished.draws.names = {"x"};
   finished.draws.values = BlockStorage(1, 5);
-  const std::vector<std::byte> bytes = wire::pack(finished);
-  const runs::Finished back = wire::unpack_finished(bytes);
+  const std::vector<std::byte> bytes = pack_value(finished);
+  const runs::Finished back = unpack_value<runs::Finished>(bytes);
   EXPECT_EQ(back.replicate.warnings, finished.replicate.warnings);
   EXPECT_EQ(back.replicate.trace.steps.size(), 3U);
   EXPECT_EQ(back.draws.values.size(), 5U);
-  EXPECT_THROW(wire::unpack_finished(std::span(bytes).first(bytes.size() - 1)), RunError);
-  EXPECT_THROW(wire::unpack_finished({}), RunError);
+  EXPECT_THROW(unpack_value<runs::Finished>(std::span(bytes).first(bytes.size() - 1)), RunError);
+  EXPECT_THROW(unpack_value<runs::Finished>({}), RunError);
 }
 
 /// The bytes without their sum, changed, with the sum that belongs to them.
@@ -82,24 +84,35 @@ std::vector<std::byte> forged(std::vector<std::byte> bytes, const Change& change
 }
 
 TEST(Wire, RefusesValuesThatAreNone) {
-  ModelResult result;
-  result.verdict = Verdict::run_longer;
-  result.reasons = {{Alarm::imprecise, Verdict::run_longer, "why"}};
-  const std::vector<std::byte> judgement = wire::pack_judgement(result);
-  ModelResult back;
-  wire::unpack_judgement(judgement, back);
-  EXPECT_EQ(back.reasons.front().code, Alarm::imprecise);
-  // Behind 11 numbers and a count come a flag and the verdict, then the number of reasons, their codes and levels.
-  constexpr std::size_t kVerdict = 12 * sizeof(double) + 1, kCode = kVerdict + sizeof(Verdict) + 8;
-  for (const std::size_t at : {kVerdict, kCode, kCode + sizeof(Alarm), kVerdict + 3}) {
-    const auto bad = forged(judgement, [&](auto& bytes) { bytes[at] = std::byte{0xF0}; });
-    EXPECT_THROW(wire::unpack_judgement(bad, back), RunError) << at;
+  const Reason reason{Alarm::imprecise, Verdict::run_longer, "why"};
+  const std::vector<std::byte> packed = pack_value(reason);
+  EXPECT_EQ(unpack_value<Reason>(packed).code, Alarm::imprecise);
+  for (const std::size_t at : {std::size_t{0}, sizeof(Alarm), sizeof(Alarm) + 3}) {
+    const auto bad = forged(packed, [&](auto& bytes) { bytes[at] = std::byte{0xF0}; });
+    EXPECT_THROW(unpack_value<Reason>(bad), RunError) << at;
   }
   runs::Finished finished;
   finished.replicate.trace.steps.resize(1);
-  const std::size_t flag = 7 * sizeof(double) + 2 + 8 + offsetof(Step, resampled);
-  EXPECT_THROW(wire::unpack_finished(forged(wire::pack(finished), [&](auto& b) { b[flag] = std::byte{2}; })), RunError);
-  EXPECT_NO_THROW(wire::unpack_finished(forged(wire::pack(finished), [&](auto& b) { b[flag] = std::byte{1}; })));
+  // Behind six numbers and two flags comes the count of bytes of the steps.
+  const std::size_t flag = 6 * sizeof(double) + 2 + 8 + offsetof(Step, resampled);
+  const auto with = [&](std::byte value) { return forged(pack_value(finished), [&](auto& b) { b[flag] = value; }); };
+  EXPECT_THROW(unpack_value<runs::Finished>(with(std::byte{2})), RunError);
+  EXPECT_NO_THROW(unpack_value<runs::Finished>(with(std::byte{1})));
+}
+
+TEST(Wire, JudgementsKeepEveryNumber) {
+  JudgedModel judged{
+      .evidence = {.standard = {-3, 0.1, 7}, .bridge = {-3.1, 0.2, 30}, .best = {-3.05, 0.05, 9}, .island_sd = 0.3},
+      .judgement = {.log_evidence = {-3.05, 0.05, 9},
+                    .verdict = Verdict::run_longer,
+                    .reasons = {{Alarm::at_bound, Verdict::trust, "x"}}},
+      .nested = {-3, 0.4},
+      .nested_evaluations = 12};
+  const auto back = unpack_value<JudgedModel>(pack_value(judged));
+  EXPECT_EQ(pack_value(back), pack_value(judged));
+  EXPECT_EQ(back.evidence.bridge.degrees, 30);
+  EXPECT_EQ(back.judgement.reasons.front().text, "x");
+  EXPECT_EQ(back.nested_evaluations, 12U);
 }
 
 }  // namespace

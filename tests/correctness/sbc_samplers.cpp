@@ -140,8 +140,8 @@ std::vector<Sampler> samplers() {
   sequence.resample_threshold = 0.9;
   std::vector<Sampler> out;
   out.push_back(each_model("direct", {.smc = frozen, .islands = 2}, always));
-  out.push_back(each_model("direct, adaptive", {.smc = adaptive}, always));
-  out.push_back(each_model("direct, waste-free", {.smc = waste_free}, always));
+  out.push_back(each_model("direct, adaptive", {.smc = adaptive, .islands = 0}, always));
+  out.push_back(each_model("direct, waste-free", {.smc = waste_free, .islands = 0}, always));
   out.push_back(each_model("ais", {.method = Method::ais, .smc = fine}, always));
   out.push_back(each_model("data-tempering", {.method = Method::data_tempering, .smc = sequence}, with_sequence));
   out.push_back(each_model("population-mcmc",

@@ -20,8 +20,8 @@ void expect_logit_near(const Interval& got, double lower, double upper, double s
 
 TEST(ModelProbabilities, TwoModelsAreALogisticOfANormal) {
   for (const double s : {0.05, 0.5, 2.0}) {
-    const auto p = model_probabilities(std::vector<EvidenceEstimate>{
-        {.log_evidence = -100, .standard_error = 0.6 * s}, {.log_evidence = -101, .standard_error = 0.8 * s}});
+    const auto p = model_probabilities(
+        std::vector<WeightedEvidence>{{.log_evidence = {-100, 0.6 * s}}, {.log_evidence = {-101, 0.8 * s}}});
     EXPECT_NEAR(p.probability[0], logistic(1), 1e-12);
     expect_logit_near(p.interval[0], 1 - 1.96 * s, 1 + 1.96 * s, s);
     expect_logit_near(p.interval[1], -1 - 1.96 * s, -1 + 1.96 * s, s);
@@ -36,9 +36,8 @@ TEST(ModelProbabilities, TwoModelsAreALogisticOfANormal) {
 }
 
 TEST(ModelProbabilities, SmallErrorsGiveTheDeltaMethod) {
-  const std::vector<EvidenceEstimate> e = {{.log_evidence = 0, .standard_error = 0.02},
-                                           {.log_evidence = 0.5, .standard_error = 0.01},
-                                           {.log_evidence = -1, .standard_error = 0.03}};
+  const std::vector<WeightedEvidence> e = {
+      {.log_evidence = {0, 0.02}}, {.log_evidence = {0.5, 0.01}}, {.log_evidence = {-1, 0.03}}};
   const auto p = model_probabilities(e);
   double total = 0;
   std::vector<double> due(3);
@@ -46,8 +45,8 @@ TEST(ModelProbabilities, SmallErrorsGiveTheDeltaMethod) {
     double variance = 0;
     for (std::size_t j = 0; j < 3; ++j) {
       const double slope = p.probability[k] * ((k == j ? 1 : 0) - p.probability[j]);
-      variance += slope * slope * e[j].standard_error * e[j].standard_error;
-      due[j] += slope * slope * e[j].standard_error * e[j].standard_error;
+      variance += slope * slope * e[j].log_evidence.standard_error * e[j].log_evidence.standard_error;
+      due[j] += slope * slope * e[j].log_evidence.standard_error * e[j].log_evidence.standard_error;
     }
     total += variance;
     EXPECT_NEAR(p.standard_error[k], std::sqrt(variance), 0.02 * std::sqrt(variance));
@@ -56,7 +55,7 @@ TEST(ModelProbabilities, SmallErrorsGiveTheDeltaMethod) {
 }
 
 TEST(ModelProbabilities, EqualModelsShareEqually) {
-  const std::vector<EvidenceEstimate> ten(10, {.log_evidence = -7, .standard_error = 0.3});
+  const std::vector<WeightedEvidence> ten(10, {.log_evidence = {-7, 0.3}});
   const auto p = model_probabilities(ten);
   for (std::size_t k = 0; k < 10; ++k) {
     EXPECT_NEAR(p.probability[k], 0.1, 1e-12);
@@ -70,8 +69,8 @@ TEST(ModelProbabilities, EqualModelsShareEqually) {
 
 TEST(ModelProbabilities, StudentErrorsAreWider) {
   const auto make = [](double degrees) {
-    return model_probabilities(std::vector<EvidenceEstimate>{
-        {.log_evidence = 0, .standard_error = 0.2, .degrees = degrees}, {.log_evidence = 0, .standard_error = 0}});
+    return model_probabilities(
+        std::vector<WeightedEvidence>{{.log_evidence = {0, 0.2, degrees}}, {.log_evidence = {0, 0}}});
   };
   // The 97.5 % point of Student's t with 4 degrees of freedom is 2.7764.
   const auto t4 = make(4);
@@ -81,10 +80,10 @@ TEST(ModelProbabilities, StudentErrorsAreWider) {
 }
 
 TEST(ModelProbabilities, AHopelessModelTakesNoWork) {
-  const auto p = model_probabilities(std::vector<EvidenceEstimate>{{.log_evidence = 0, .standard_error = 0.1},
-                                                                   {.log_evidence = -1, .standard_error = 0.1},
-                                                                   {.log_evidence = -60, .standard_error = 0.5},
-                                                                   {.log_evidence = -kInf, .standard_error = kNaN}});
+  const auto p = model_probabilities(std::vector<WeightedEvidence>{{.log_evidence = {0, 0.1}},
+                                                                   {.log_evidence = {-1, 0.1}},
+                                                                   {.log_evidence = {-60, 0.5}},
+                                                                   {.log_evidence = {-kInf, kNaN}}});
   EXPECT_LT(p.interval[2].upper, 1e-20);
   EXPECT_LT(p.error_share[2], 1e-20);
   EXPECT_EQ(p.probability[3], 0);
@@ -92,16 +91,15 @@ TEST(ModelProbabilities, AHopelessModelTakesNoWork) {
   EXPECT_EQ(p.error_share[3], 0);
   EXPECT_NEAR(std::accumulate(p.error_share.begin(), p.error_share.end(), 0.0), 1, 1e-12);
   // A hopeless model with a wild error may not be hopeless.
-  const auto wild = model_probabilities(std::vector<EvidenceEstimate>{{.log_evidence = 0, .standard_error = 0.1},
-                                                                      {.log_evidence = -8, .standard_error = 5}});
+  const auto wild =
+      model_probabilities(std::vector<WeightedEvidence>{{.log_evidence = {0, 0.1}}, {.log_evidence = {-8, 5}}});
   EXPECT_GT(wild.interval[1].upper, 0.5);
   EXPECT_GT(wild.error_share[1], 0.99);
 }
 
 TEST(ModelProbabilities, UnknownErrorsStayUnknown) {
-  const auto p = model_probabilities(std::vector<EvidenceEstimate>{{.log_evidence = 0, .standard_error = 0.1},
-                                                                   {.log_evidence = -1, .standard_error = kNaN},
-                                                                   {.log_evidence = -2, .standard_error = 0.1}});
+  const auto p = model_probabilities(std::vector<WeightedEvidence>{
+      {.log_evidence = {0, 0.1}}, {.log_evidence = {-1, kNaN}}, {.log_evidence = {-2, 0.1}}});
   EXPECT_NEAR(p.probability[0], 1 / (1 + std::exp(-1) + std::exp(-2)), 1e-12);
   for (std::size_t k = 0; k < 3; ++k) {
     EXPECT_TRUE(std::isnan(p.interval[k].lower));
@@ -112,13 +110,13 @@ TEST(ModelProbabilities, UnknownErrorsStayUnknown) {
 }
 
 TEST(ModelProbabilities, PriorWeightsCount) {
-  const auto p = model_probabilities(std::vector<EvidenceEstimate>{
-      {.log_evidence = 0, .standard_error = 0, .weight = 3}, {.log_evidence = 0, .standard_error = 0, .weight = 1}});
+  const auto p = model_probabilities(
+      std::vector<WeightedEvidence>{{.log_evidence = {0, 0}, .weight = 3}, {.log_evidence = {0, 0}, .weight = 1}});
   EXPECT_NEAR(p.probability[0], 0.75, 1e-12);
   EXPECT_NEAR(p.interval[0].lower, 0.75, 1e-12);
   EXPECT_EQ(p.error_share[0], 0);
-  EXPECT_THROW(model_probabilities(std::vector<EvidenceEstimate>{{.weight = 0}}), InputError);
-  EXPECT_THROW(model_probabilities(std::vector<EvidenceEstimate>{{.standard_error = -1}}), InputError);
+  EXPECT_THROW(model_probabilities(std::vector<WeightedEvidence>{{.weight = 0}}), InputError);
+  EXPECT_THROW(model_probabilities(std::vector<WeightedEvidence>{{.log_evidence = {0, -1}}}), InputError);
 }
 
 }  // namespace

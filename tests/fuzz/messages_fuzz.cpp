@@ -5,7 +5,7 @@
 
 #include "base/pack.hpp"
 #include "cluster/member.hpp"
-#include "compare/wire.hpp"
+#include "compare/result_fields.hpp"
 #include "evident/base/error.hpp"
 #include "evident/batch/item_result.hpp"
 #include "fuzz.hpp"
@@ -26,20 +26,19 @@ Bytes with_sum(std::span<const std::byte> bytes) {
 Bytes again(unsigned kind, const Bytes& bytes) {
   switch (kind % 6) {
     case 0:
-      return wire::pack(wire::unpack_finished(bytes));
+      return pack_value(unpack_value<runs::Finished>(bytes));
     case 1:
-      return wire::pack(wire::unpack_family(bytes));
+      return pack_value(unpack_value<runs::FinishedFamily>(bytes));
     case 2: {
-      ModelResult result;
-      wire::unpack_judgement(bytes, result);
-      if (result.verdict) fuzz::require(!name(*result.verdict).empty(), "a verdict has a name");
-      for (const Reason& r : result.reasons) fuzz::require(!name(r.code).empty(), "an alarm has a name");
-      return wire::pack_judgement(result);
+      const auto judged = unpack_value<JudgedModel>(bytes);
+      fuzz::require(!name(judged.judgement.verdict).empty(), "a verdict has a name");
+      for (const Reason& r : judged.judgement.reasons) fuzz::require(!name(r.code).empty(), "an alarm has a name");
+      return pack_value(judged);
     }
     case 3:
       return cluster::packed(cluster::unpacked(bytes));
     case 4:
-      return wire::pack(wire::unpack_pilot(bytes));
+      return pack_value(unpack_value<PlanOfPilot>(bytes));
     default:
       return batch::pack(batch::unpack(bytes));
   }

@@ -41,7 +41,8 @@ std::vector<Candidate> mixtures() {
 
 /// A small comparison, with all its files.
 Comparison write_study(const std::filesystem::path& folder, unsigned threads = 1) {
-  CompareOptions options{.smc = {.particles = 128, .schedule = CessSchedule{0.9}}, .seed = 5, .threads = threads};
+  CompareOptions options{
+      .smc = SmcOptions{.particles = 128, .schedule = CessSchedule{0.9}}, .seed = 5, .threads = threads, .islands = 0};
   const std::vector<Candidate> candidates = mixtures();
   const Comparison c = compare(candidates, options);
   write_files(c, {.study = "study.toml", .kinds = {"gaussian-mixture", "gaussian-mixture"}}, folder);

@@ -159,9 +159,9 @@ TEST(Frozen, IslandsHoldTheTruth) {
   const FrozenPlan plan = pilot(*problem.model, options, context(executor, 8)).plan;
   std::vector<double> z = ratios(problem, plan, options, 8, 9);
   for (double& v : z) v = std::log(v) + problem.log_evidence;
-  const IslandEvidence e = island_evidence(z);
-  EXPECT_LT(e.lower, problem.log_evidence);
-  EXPECT_GT(e.upper, problem.log_evidence);
+  const Estimate e = island_evidence(z);
+  EXPECT_LT(e.interval().lower, problem.log_evidence);
+  EXPECT_GT(e.interval().upper, problem.log_evidence);
   EXPECT_LT(e.standard_error, 0.1);
 }
 

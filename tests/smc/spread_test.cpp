@@ -92,7 +92,7 @@ TEST(SpreadParticles, GiveTheSameBitsOnAnyNumberOfRanks) {
 
 TEST(SpreadParticles, PilotsMakeTheSamePlan) {
   const auto problem = problems::conjugate_normal(10, 3);
-  SmcOptions options = frozen_defaults(*problem.model);
+  SmcOptions options = frozen_defaults();
   options.particles = 300;
   const Executor one(1);
   const PilotRun expected = pilot(*problem.model, options, {Streams({.seed = 2}), one});

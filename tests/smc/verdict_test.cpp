@@ -1,5 +1,5 @@
 // What one run says of itself, against what many runs show.
-#include "evident/evidence/verdict.hpp"
+#include "evident/judge/verdict.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include "evident/evidence/path_sampling.hpp"
 #include "evident/evidence/variance.hpp"
 #include "evident/smc/direct_evidence.hpp"
+#include "judge/alarms.hpp"
 #include "problems/problems.hpp"
 #include "support/mean_error.hpp"
 
@@ -30,9 +31,9 @@ Runs runs_of(const problems::Problem& problem, const SmcOptions& options, std::s
     const Run run = direct_evidence(*problem.model, options, context);
     out.log_evidence[r] = standard_estimate(run.trace);
     out.variance[r] = evidence_variance(run.trace);
-    out.reasons[r] = alarms_of_run(run.trace);
-    append(out.reasons[r],
-           alarms_of_bounds(*problem.model, run.particles.theta, run.particles.weights.values(), context));
+    out.reasons[r] = alarms_of_run(*observe_run(run.trace));
+    append(out.reasons[r], alarms_of_bounds(observe_bounds(*problem.model, run.particles.theta,
+                                                           run.particles.weights.values(), context)));
   });
   return out;
 }

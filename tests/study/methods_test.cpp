@@ -57,7 +57,7 @@ TEST_F(MethodStudy, KeysOfChainsArrive) {
   EXPECT_EQ(ladder.population_mcmc.update, ChainUpdate::serial);
   EXPECT_EQ(std::get<PosteriorSchedule>(ladder.population_mcmc.ladder).power, 3);
   EXPECT_TRUE(ladder.population_mcmc.adaptive_ladder);
-  EXPECT_EQ(ladder.smc.kernel.passes, 2u);
+  EXPECT_EQ(ladder.smc->kernel.passes, 2u);
   const CompareOptions jumps =
       options("method = \"rjmcmc\"\nchains = 3\nburn_in = 200\niterations = 50\nthin = 5\njump_passes = 2");
   EXPECT_EQ(jumps.rjmcmc.chains, 3u);
@@ -81,7 +81,7 @@ TEST_F(MethodStudy, KeysWithoutEffectAreErrors) {
   EXPECT_THAT(sampler_problem("method = \"ais\"\nresample = \"residual\""), HasSubstr("has no effect"));
   EXPECT_THAT(sampler_problem("method = \"ais\"\nresample_threshold = 0.5"),
               HasSubstr("must be 0 with method \"ais\""));
-  EXPECT_EQ(options("method = \"ais\"\nresample_threshold = 0").smc.resample_threshold, 0);
+  EXPECT_EQ(options("method = \"ais\"\nresample_threshold = 0").smc->resample_threshold, 0);
   EXPECT_THAT(sampler_problem("method = \"data-tempering\"\nown_moves = true"), HasSubstr("has no effect"));
   EXPECT_THAT(sampler_problem("method = \"population-mcmc\"\nladder = \"linear\"\npower = 2"),
               HasSubstr("'power' in [sampler] has no effect with ladder \"linear\""));

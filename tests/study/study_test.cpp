@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "evident/base/error.hpp"
+#include "evident/kernel/kernel.hpp"
 #include "evident/smc/frozen.hpp"
 #include "evident/study/kinds.hpp"
 #include "evident/study/sampler_keys.hpp"
@@ -106,7 +107,8 @@ TEST_F(StudyTest, ManyCoordinatesMoveAlongTheGradientUnlessTheFileSaysOtherwise)
     const std::string text = "[sampler]\n" + study_keys + "\n[[model]]\nname = \"a\"\n[model.parameters]\n\"theta[" +
                              std::to_string(coordinates) + "]\" = \"normal(0, 1)\"\n" +
                              "[model.likelihood]\ny = \"normal(sum(theta), 1)\"\n[model.sampler]\n" + model_keys;
-    return read(text, overrides).models[0].candidate.smc->kernel;
+    const Candidate c = read(text, overrides).models[0].candidate;
+    return chosen_kernel(c.smc->kernel, *c.model);
   };
   EXPECT_EQ(kernel(51, "", "").kind, KernelKind::hmc);
   EXPECT_EQ(kernel(51, "", "").grouping, Grouping::joint);

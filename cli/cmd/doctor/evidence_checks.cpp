@@ -19,8 +19,10 @@ constexpr const char* kReport =
 
 /// The evidence by a pilot and islands, as 'evident compare' does it, beside the exact one.
 Check compare_with(Check check, std::shared_ptr<const Model> model, double exact) {
-  CompareOptions options{.smc = frozen_defaults(*model), .seed = 1, .islands = 8};
-  options.smc.particles = 200;
+  CompareOptions options = default_options();
+  options.seed = 1;
+  options.threads = 1;
+  options.smc->particles = 200;
   const Comparison result = compare({{check.key, 1, std::move(model)}}, options);
   const ModelResult& found = result.models.front();
   const double error = found.log_evidence - exact, se = found.log_evidence_se;

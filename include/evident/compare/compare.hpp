@@ -1,13 +1,15 @@
 // Comparing models: evidences, Bayes factors, posterior model probabilities, parameters.
 //
 //   std::vector<Candidate> candidates = {{"one", 1.0, model1}, {"two", 1.0, model2}};
-//   Comparison c = compare(candidates, {.smc = {.particles = 1000}, .seed = 7});
+//   const Comparison c = compare(candidates, {.seed = 7});
 //   c.models[0].probability; c.log_bayes_factor(0, 1);
-//
-// With `islands` a pilot run makes the plan of each model, and that many frozen runs give its evidence with an error
-// and a verdict:
-//   Comparison c = compare(candidates, {.smc = frozen_defaults(), .islands = 8});
 //   c.models[0].log_evidence_interval.lower; name(*c.models[0].verdict);
+//
+// The default recipe, for every front end alike: a pilot run makes the plan of each model, and eight frozen runs, the
+// islands, give its evidence with an error and a verdict. The paper's adaptive runs have a name of their own:
+//
+//   CompareOptions options = default_options(Method::direct, Recipe::adaptive);
+//   options.smc->particles = 2000;
 #pragma once
 
 #include <cstdint>
@@ -25,13 +27,15 @@
 #include "evident/compare/goal.hpp"
 #include "evident/compare/method.hpp"
 #include "evident/evidence/bridge.hpp"
+#include "evident/evidence/estimate.hpp"
 #include "evident/evidence/path_sampling.hpp"
 #include "evident/evidence/probabilities.hpp"
-#include "evident/evidence/verdict.hpp"
+#include "evident/judge/verdict.hpp"
 #include "evident/model/chib.hpp"
 #include "evident/model/family.hpp"
 #include "evident/model/model.hpp"
 #include "evident/path/trace.hpp"
+#include "evident/smc/frozen.hpp"
 #include "evident/smc/options.hpp"
 
 namespace evident {
@@ -46,7 +50,7 @@ struct Candidate {
 
 struct CompareOptions {
   Method method = Method::direct;
-  SmcOptions smc = {};
+  std::optional<SmcOptions> smc = {};  ///< nothing: what suits the method and the recipe, see sampler()
   PopulationMcmcOptions population_mcmc = {};
   RjmcmcOptions rjmcmc = {};
   PosteriorChainOptions posterior_chain = {};
@@ -54,11 +58,11 @@ struct CompareOptions {
   std::size_t jump_passes = 1;  ///< proposals of each kind of jump at every step, for all-in-one, relative and rjmcmc
   std::uint64_t seed = 1;
   std::uint64_t data_set = 0;
-  unsigned threads = 1;  ///< 0 = one per core
+  unsigned threads = 0;  ///< 0 = one per core
   std::size_t replicates = 1;
   /// For the direct method: frozen runs that follow the plan of a pilot, in place of the replicates. 0: none; each
   /// replicate then adapts itself, as in the paper.
-  std::size_t islands = 0;
+  std::size_t islands = 8;
   Goal goal = {};  ///< with islands: when to stop
   /// Ranks that share the runs or, when they are more than the runs, the particles of each; all of them call compare()
   /// and get the result. Null: this process alone.
@@ -68,9 +72,20 @@ struct CompareOptions {
   Keeper* keeper = nullptr;
 
   bool with_islands() const { return islands > 0 && method == Method::direct; }
+  /// Options of the sampler: `smc`, or with islands frozen_defaults(), or SmcOptions{}.
+  SmcOptions sampler() const;
   /// Runs of each model that give an evidence, in a first round.
   std::size_t runs() const { return with_islands() ? islands : replicates; }
 };
+
+/// How the runs of the direct method are made.
+enum class Recipe {
+  islands,   ///< a pilot makes the plan, islands follow it
+  adaptive,  ///< each run adapts itself, as in the paper
+};
+
+/// What every front end starts from. Methods other than the direct one have one recipe only.
+CompareOptions default_options(Method method = Method::direct, Recipe recipe = Recipe::islands);
 
 /// Posterior of one parameter or derived quantity.
 struct ParameterSummary {

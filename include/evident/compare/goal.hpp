@@ -1,6 +1,6 @@
 // When a comparison is good enough: rounds of further islands go on until everything that is asked for is met.
 //
-//   compare(candidates, {.smc = frozen_defaults(), .islands = 8, .goal = {.precision = 0.1}});
+//   compare(candidates, {.goal = {.precision = 0.1}});
 #pragma once
 
 namespace evident {

@@ -1,8 +1,8 @@
 // The evidence from several independent unbiased estimates of it ("islands"), with an error that can be believed.
 //
-//   const IslandEvidence e = island_evidence(log_evidences);     // of R frozen runs, smc/frozen.hpp
-//   e.log_evidence;                                              // log of the mean evidence
-//   e.lower, e.upper;                                            // 95 % interval
+//   const Estimate e = island_evidence(log_evidences);           // of R frozen runs, smc/frozen.hpp
+//   e.value;                                                     // log of the mean evidence
+//   e.interval().lower;                                          // of the 95 % interval
 //
 // The mean is taken of the evidences, not of their logarithms: an unbiased estimate has a logarithm that is too low by
 // about half its variance.
@@ -12,7 +12,7 @@
 // evidences with a standard deviation of 1.5 the interval made from it covers 79 % (R = 8). With s^2 the variance
 // of the log evidences, the log of the mean of a log-normal distribution is mean + s^2/2, whose variance is
 //   s^2 / R + s^4 / (2 (R - 1))     (Cox; with a t quantile in place of a normal one: Olsson 2005).
-// The interval is log_evidence -+ t(R - 1) x its root. By simulation it covers 91 to 95 % for standard deviations of
+// The interval is log Z -+ t(R - 1) x its root. By simulation it covers 91 to 95 % for standard deviations of
 // the log evidence from 0.05 to 1.5 and R from 2 to 64; the test of this header repeats that.
 //
 // One-run variances. A variance of log Z estimated inside each run may be given too. It sees the noise of the weights
@@ -23,22 +23,14 @@
 // An island with evidence 0 (log -inf) counts as such; the standard error is then that of the evidences themselves.
 #pragma once
 
-#include <cstddef>
 #include <span>
+
+#include "evident/evidence/estimate.hpp"
 
 namespace evident {
 
-struct IslandEvidence {
-  double log_evidence = 0;      ///< log of the mean evidence
-  double standard_error = 0;    ///< of log_evidence; NaN when nothing is known of it
-  double lower = 0, upper = 0;  ///< 95 % interval of log Z
-  double island_sd = 0;  ///< standard deviation of the log evidences: what one more island would add; NaN for one
-  double degrees = 0;    ///< of freedom of the t quantile; infinite for a single island
-  std::size_t islands = 0;
-};
-
 /// `one_run_variances` is empty or as long as `log_evidences`; entries that are not finite are left out. Throws
 /// InputError when there is no island, when the lengths differ, or when a log evidence is NaN or +inf.
-IslandEvidence island_evidence(std::span<const double> log_evidences, std::span<const double> one_run_variances = {});
+Estimate island_evidence(std::span<const double> log_evidences, std::span<const double> one_run_variances = {});
 
 }  // namespace evident

@@ -56,5 +56,7 @@ class Kernel {
 
 /// Throws InputError when the options do not fit the model (MALA without a gradient, say).
 std::unique_ptr<Kernel> make_kernel(const KernelOptions& options, const Model& model);
+/// What KernelKind::automatic stands for with this model; other kinds as they are.
+KernelOptions chosen_kernel(KernelOptions options, const Model& model);
 
 }  // namespace evident

@@ -20,6 +20,9 @@ enum class KernelKind {
   /// coordinates at once, whatever `grouping` says.
   independent,
   hmc,  ///< Hamiltonian trajectories, for models with a gradient: long steps in many dimensions
+  /// Hamiltonian trajectories for all coordinates at once where the model has a gradient and more than 50 coordinates,
+  /// Crank-Nicolson elsewhere.
+  automatic,
 };
 
 enum class Grouping {

@@ -12,7 +12,7 @@
 //     const Context island{context.streams.part(r), context.executor};
 //     log_evidences.push_back(standard_estimate(frozen_evidence(*model, first.plan, options, island).trace));
 //   }
-//   const IslandEvidence all = island_evidence(log_evidences);         // evidence/islands.hpp
+//   const Estimate all = island_evidence(log_evidences);         // evidence/islands.hpp
 #pragma once
 
 #include <vector>
@@ -45,9 +45,5 @@ Run frozen_evidence(const Model& model, const FrozenPlan& plan, const SmcOptions
 /// Settings for both that were found good by bench/efficiency.cpp: fewer steps and many more moves than a run that must
 /// give the evidence alone.
 SmcOptions frozen_defaults();
-/// The same, with Hamiltonian moves for a model of many coordinates that has a gradient.
-SmcOptions frozen_defaults(const Model& model);
-/// Makes that difference to options that were begun by frozen_defaults().
-void choose_moves(const Model& model, KernelOptions& kernel);
 
 }  // namespace evident

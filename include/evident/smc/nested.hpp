@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "evident/base/context.hpp"
-#include "evident/evidence/islands.hpp"
+#include "evident/evidence/estimate.hpp"
 #include "evident/kernel/calibration.hpp"
 #include "evident/kernel/options.hpp"
 #include "evident/model/model.hpp"
@@ -108,7 +108,8 @@ NestedPilot nested_pilot(const Model& model, const NestedOptions& options, const
 NestedRun nested_evidence(const Model& model, const NestedPlan& plan, const NestedOptions& options,
                           const Context& context, NestedObserver* observer = nullptr);
 
-struct NestedCheck : IslandEvidence {
+struct NestedCheck {
+  Estimate log_evidence = {};
   std::size_t evaluations = 0;  ///< of all the runs
 };
 

@@ -62,13 +62,13 @@ struct MethodChoice {
 /// `sampler` may be missing. Throws InputError with file and line.
 MethodChoice read_method(const std::optional<Section>& sampler, const std::optional<Method>& override_by);
 
-/// How many islands the section, which may be missing, asks for: they decide where the other options start from.
-std::size_t read_islands(const std::optional<Section>& section, const MethodChoice& method);
-/// Does the section, which may be missing, say how particles are moved? Else `choose_moves` of smc/frozen.hpp may.
-bool names_moves(const std::optional<Section>& section);
 /// Seconds of "90s", "10m", "2h" or "90". Throws InputError.
 double read_duration(std::string_view text);
 
+/// The options of a comparison: the defaults of its recipe, and what the section, which may be missing, says. `islands`
+/// has the last word on their number. Throws InputError with file and line.
+CompareOptions read_options(const std::optional<Section>& section, const MethodChoice& method,
+                            std::optional<std::size_t> islands = {});
 /// Changes the options that `section` names and leaves the others. Throws InputError with file and line.
 void apply_sampler_keys(const Section& section, const MethodChoice& method, CompareOptions& options);
 /// The same for [model.sampler].

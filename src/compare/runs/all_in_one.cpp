@@ -10,7 +10,7 @@ namespace {
 FinishedFamily run_all_in_one(const FamilyCandidate& candidate, const CompareOptions& options, const Context& context,
                               UnionObserver* observer) {
   const ModelFamily& family = *candidate.family;
-  AllInOneRun run = all_in_one(family, options.smc, {.jump_passes = options.jump_passes}, context, observer);
+  AllInOneRun run = all_in_one(family, options.sampler(), {.jump_passes = options.jump_passes}, context, observer);
   FinishedFamily done;
   for (const UnionPopulation::Member& member : run.particles.members) {
     Finished& model = done.models[member.model];

@@ -9,7 +9,7 @@ namespace {
 
 Finished run_data_tempering(const Candidate& candidate, const CompareOptions& options, const Context& context,
                             Observer* observer) {
-  DataTemperingRun run = data_tempering(*candidate.model, candidate.smc.value_or(options.smc), context, observer);
+  DataTemperingRun run = data_tempering(*candidate.model, sampler_of(candidate, options), context, observer);
   Finished done;
   done.draws = collect_draws(*candidate.model, run.particles);
   done.replicate.log_evidence = run.log_evidence();

@@ -1,7 +1,7 @@
 // One sampler for each model; and the same without resampling, which is annealed importance sampling.
 #include "evident/smc/direct_evidence.hpp"
 
-#include "compare/islands.hpp"
+#include "compare/island.hpp"
 #include "compare/runs/run.hpp"
 
 namespace evident::runs {
@@ -13,12 +13,12 @@ Finished run_smc(const Candidate& candidate, const SmcOptions& options, const Co
 
 Finished run_direct(const Candidate& candidate, const CompareOptions& options, const Context& context,
                     Observer* observer) {
-  return run_smc(candidate, candidate.smc.value_or(options.smc), context, observer);
+  return run_smc(candidate, sampler_of(candidate, options), context, observer);
 }
 
 Finished run_ais(const Candidate& candidate, const CompareOptions& options, const Context& context,
                  Observer* observer) {
-  SmcOptions smc = candidate.smc.value_or(options.smc);
+  SmcOptions smc = sampler_of(candidate, options);
   smc.resample_threshold = 0;
   Finished done = run_smc(candidate, smc, context, observer);
   double squares = 0;

@@ -10,7 +10,7 @@ namespace {
 Finished run_harmonic_mean(const Candidate& candidate, const CompareOptions& options, const Context& context,
                            Observer*) {
   PosteriorChainOptions own = options.posterior_chain;
-  own.kernel = kernel_of(candidate, options);
+  own.kernel = sampler_of(candidate, options).kernel;
   HarmonicMeanRun run = harmonic_mean(*candidate.model, own, context);
   Finished done;
   done.draws = collect_draws(*candidate.model, run.draws);

@@ -17,7 +17,7 @@ double smallest(const std::vector<double>& values) {
 Finished run_population_mcmc(const Candidate& candidate, const CompareOptions& options, const Context& context,
                              Observer*) {
   PopulationMcmcOptions own = options.population_mcmc;
-  own.kernel = kernel_of(candidate, options);
+  own.kernel = sampler_of(candidate, options).kernel;
   PopulationMcmcRun run = population_mcmc(*candidate.model, own, context);
   Finished done;
   done.draws = collect_draws(*candidate.model, run.draws);

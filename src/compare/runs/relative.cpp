@@ -33,7 +33,7 @@ FinishedFamily run_relative(const FamilyCandidate& candidate, const CompareOptio
   std::vector<ModelIndex> chain;
   for (const auto& [k, name] : candidate.listed) chain.push_back(k);
   RelativeRun run =
-      relative_evidence(family, chain, options.smc, {.jump_passes = options.jump_passes}, context, observer);
+      relative_evidence(family, chain, options.sampler(), {.jump_passes = options.jump_passes}, context, observer);
   FinishedFamily done;
   done.models[chain.front()] = first_model(family.model(chain.front()), run.first);
   for (RelativeLink& link : run.links) {

@@ -11,7 +11,7 @@ FinishedFamily run_rjmcmc(const FamilyCandidate& candidate, const CompareOptions
                           UnionObserver*) {
   const ModelFamily& family = *candidate.family;
   RjmcmcOptions chains = options.rjmcmc;
-  chains.kernel = options.smc.kernel;
+  chains.kernel = options.sampler().kernel;
   const RjmcmcRun run = rjmcmc(family, chains, {.jump_passes = options.jump_passes}, context);
   FinishedFamily done;
   for (const auto& [k, visits] : run.visits) {

@@ -2,8 +2,8 @@
 
 namespace evident::runs {
 
-const KernelOptions& kernel_of(const Candidate& candidate, const CompareOptions& options) {
-  return candidate.smc ? candidate.smc->kernel : options.smc.kernel;
+SmcOptions sampler_of(const Candidate& candidate, const CompareOptions& options) {
+  return candidate.smc ? *candidate.smc : options.sampler();
 }
 
 void add_jumps(const std::vector<JumpTally>& jumps, Replicate& to) {

@@ -1,18 +1,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evidence/numbers.hpp"
-#include "evident/evidence/verdict.hpp"
+#include "base/statistics.hpp"
+#include "judge/observations.hpp"
+#include "judge/thresholds.hpp"
 
 namespace evident {
 namespace {
 
-constexpr std::size_t kBoundDraws = 4096;
-// Next to the bound: a tenth of the posterior's standard deviation. A posterior that is highest at the bound has 5 %
-// (half a normal) or 10 % (exponential) of its draws there, a flat one 3 %.
-constexpr double kEdge = 0.1, kShare = 0.04;
-// Times as many as the prior has there; otherwise the data just say nothing of the parameter.
-constexpr double kAbovePrior = 2;
+constexpr std::size_t kPriorDraws = 4096;
 
 /// A parameter with two finite bounds, which may depend on other parameters.
 struct Bounds {
@@ -56,21 +52,13 @@ double share_near(std::span<const double> x, std::span<const double> bound, std:
   return near / all;
 }
 
-double deviation(std::span<const double> x, std::span<const double> weights) {
-  double all = 0, mean = 0, squares = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) all += weights[i], mean += weights[i] * x[i];
-  mean /= all;
-  for (std::size_t i = 0; i < x.size(); ++i) squares += weights[i] * (x[i] - mean) * (x[i] - mean);
-  return std::sqrt(squares / all);
-}
-
 }  // namespace
 
-std::vector<Reason> alarms_of_bounds(const Model& model, ConstBlock theta, std::span<const double> weights,
-                                     const Context& context) {
-  std::vector<Reason> out;
+std::vector<BoundNumbers> observe_bounds(const Model& model, ConstBlock theta, std::span<const double> weights,
+                                         const Context& context) {
+  std::vector<BoundNumbers> out;
   const ParameterSpace& space = model.parameters();
-  BlockStorage prior(space.size(), kBoundDraws);
+  BlockStorage prior(space.size(), kPriorDraws);
   model.draw_prior(context.streams.part(0x626f756e64), 0, prior);
   for (std::size_t f = 0; f < space.free_size(); ++f) {
     const std::size_t row = space.index(space.free_names()[f]);
@@ -80,15 +68,12 @@ std::vector<Reason> alarms_of_bounds(const Model& model, ConstBlock theta, std::
     if (here.lower.empty()) continue;
     const Bounds before = bounds_of(space, prior, f, row);
     if (before.lower.empty()) continue;
-    const double edge = kEdge * deviation(theta.row(row), weights);
+    const double edge = threshold("edge") * weighted_standard_deviation(theta.row(row), weights);
     for (const bool upper : {false, true}) {
       const double share = share_near(theta.row(row), upper ? here.upper : here.lower, weights, edge);
-      const double usual = share_near(prior.row(row), upper ? before.upper : before.lower, {}, edge);
-      if (share < kShare || share < kAbovePrior * usual) continue;
-      out.push_back({Alarm::at_bound, Verdict::trust,
-                     "'" + space.names()[row] + "' piles up at the " + (upper ? "upper" : "lower") +
-                         " bound of its prior (" + percent(share) + " of the posterior lies in the last tenth of a " +
-                         "standard deviation): widen the prior, or make sure that the bound is meant"});
+      if (share == 0) continue;
+      out.push_back({space.names()[row], upper, share,
+                     share_near(prior.row(row), upper ? before.upper : before.lower, {}, edge)});
     }
   }
   return out;

@@ -1,7 +1,7 @@
 // How bad an alarm is.
 #pragma once
 
-#include "evident/evidence/verdict.hpp"
+#include "evident/judge/verdict.hpp"
 
 namespace evident {
 

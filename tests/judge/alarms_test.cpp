@@ -1,5 +1,5 @@
 // Each alarm with numbers that must raise it and numbers that must not. Runs of samplers are in tests/smc.
-#include "evident/evidence/verdict.hpp"
+#include "judge/alarms.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ Trace healthy() {
 }
 
 TEST(Verdict, NothingWrong) {
-  const auto reasons = alarms_of_run(healthy());
+  const auto reasons = alarms_of_run(*observe_run(healthy()));
   EXPECT_TRUE(reasons.empty()) << reasons.front().text;
   EXPECT_EQ(verdict(reasons), Verdict::trust);
 }
@@ -58,26 +58,26 @@ TEST(Verdict, IsTheWorstReason) {
 TEST(Verdict, EstimatesDisagree) {
   Trace trace = healthy();
   trace.steps[20].log_ratio += 0.05;
-  EXPECT_TRUE(alarms_of_run(trace).empty());
+  EXPECT_TRUE(alarms_of_run(*observe_run(trace)).empty());
   trace.steps[20].log_ratio += 0.25;
-  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::estimates_disagree, Verdict::run_longer));
+  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::estimates_disagree, Verdict::run_longer));
   trace.steps[20].log_ratio += 2;
-  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::estimates_disagree, Verdict::do_not_trust));
+  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::estimates_disagree, Verdict::do_not_trust));
 }
 
 TEST(Verdict, MovesCollapsed) {
   Trace trace = healthy();
   trace.steps[10].acceptance = 0.004;
-  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::moves_collapsed, Verdict::run_longer));
+  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::moves_collapsed, Verdict::run_longer));
   trace.steps[10].acceptance = 0.2;
   trace.steps[10].jump = 1e-4;
-  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::moves_collapsed, Verdict::run_longer));
+  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::moves_collapsed, Verdict::run_longer));
   for (std::size_t t = 10; t < 30; ++t) trace.steps[t].acceptance = 1e-4;
-  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::moves_collapsed, Verdict::do_not_trust));
+  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::moves_collapsed, Verdict::do_not_trust));
   // Steps that move nothing by design are no collapse.
   for (std::size_t t = 10; t < 30; ++t)
     trace.steps[t].acceptance = trace.steps[t].jump = 0, trace.steps[t].evaluations = 0;
-  EXPECT_TRUE(alarms_of_run(trace).empty());
+  EXPECT_TRUE(alarms_of_run(*observe_run(trace)).empty());
 }
 
 TEST(Verdict, AncestorsCoalesced) {
@@ -91,7 +91,7 @@ TEST(Verdict, AncestorsCoalesced) {
     std::fill_n(weights.begin(), eves, 1.0 / static_cast<double>(eves));
     g.resampled(ResampleScheme::stratified, weights, parents);
     trace.generations = g.finish(std::vector<double>(1000, 0.001));
-    return alarms_of_run(trace);
+    return alarms_of_run(*observe_run(trace));
   };
   EXPECT_FALSE(has(with_eves(100), Alarm::ancestors_coalesced, Verdict::run_longer));
   EXPECT_TRUE(has(with_eves(7), Alarm::ancestors_coalesced, Verdict::run_longer));
@@ -101,40 +101,52 @@ TEST(Verdict, AncestorsCoalesced) {
 TEST(Verdict, PhaseTransition) {
   Trace trace = healthy();
   trace.steps[25].groups = {.upper = 0.4, .distance = 6, .valley = 0.05};
-  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::phase_transition, Verdict::do_not_trust));
+  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::phase_transition, Verdict::do_not_trust));
   trace = healthy();
   trace.steps[25].groups = {.upper = 0.4, .distance = 3.5, .valley = 0.9};
-  EXPECT_TRUE(alarms_of_run(trace).empty());
+  EXPECT_TRUE(alarms_of_run(*observe_run(trace)).empty());
   for (std::size_t t = 22; t < 28; ++t) trace.steps[t].variance = 80;
-  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::phase_transition, Verdict::run_longer));
+  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::phase_transition, Verdict::run_longer));
 }
 
 TEST(Verdict, ImpossibleAndNan) {
   Trace trace = healthy();
   trace.steps[0].impossible = 0.8;
-  EXPECT_TRUE(alarms_of_run(trace).empty());
+  EXPECT_TRUE(alarms_of_run(*observe_run(trace)).empty());
   trace.steps[0].impossible = 0.95;
-  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::impossible_particles, Verdict::run_longer));
+  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::impossible_particles, Verdict::run_longer));
   trace.steps[0].impossible = 0.99;
-  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::impossible_particles, Verdict::do_not_trust));
+  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::impossible_particles, Verdict::do_not_trust));
   trace = healthy();
+  trace.nan_evaluations = 1;  // of 121,000
+  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::nan_likelihood, Verdict::trust));
   trace.nan_evaluations = trace.evaluations / 1000;
-  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::nan_likelihood, Verdict::run_longer));
+  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::nan_likelihood, Verdict::run_longer));
   trace.nan_evaluations = trace.evaluations / 20;
-  EXPECT_TRUE(has(alarms_of_run(trace), Alarm::nan_likelihood, Verdict::do_not_trust));
+  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::nan_likelihood, Verdict::do_not_trust));
+}
+
+/// Two islands that agree, with a bridge of that efficiency.
+Reasons bridge_alarms(const Estimate& standard, const Estimate& bridge, double efficiency) {
+  const IslandNumbers island{
+      .log_evidence = standard, .bridge = bridge, .bridge_usable = true, .bridge_efficiency = efficiency};
+  return alarms_of_bridge({.standard = standard, .bridge = bridge, .best = standard}, std::vector{island, island});
 }
 
 TEST(Verdict, Bridge) {
-  EXPECT_TRUE(alarms_of_bridge(-10, 0.1, {.log_evidence = -10.2, .standard_error = 0.1, .overlap = 0.5}).empty());
-  EXPECT_TRUE(alarms_of_bridge(-10, kNaN, {}).empty());
-  EXPECT_TRUE(has(alarms_of_bridge(-10, 0.05, {.log_evidence = -10.5, .standard_error = 0.05}), Alarm::bridge_disagrees,
-                  Verdict::run_longer));
-  EXPECT_TRUE(has(alarms_of_bridge(-10, 0.05, {.log_evidence = -12, .standard_error = 0.05}), Alarm::bridge_disagrees,
-                  Verdict::do_not_trust));
-  EXPECT_TRUE(
-      has(alarms_of_bridge(-10, 0.05, {.log_evidence = -10, .overlap = 0.001}), Alarm::bridge_poor, Verdict::trust));
-  EXPECT_TRUE(
-      has(alarms_of_bridge(-10, 0.05, {.log_evidence = -10, .converged = false}), Alarm::bridge_poor, Verdict::trust));
+  EXPECT_TRUE(bridge_alarms({-10, 0.1}, {-10.2, 0.1}, 0.5).empty());
+  EXPECT_TRUE(bridge_alarms({-10, 0.1}, {}, 0.5).empty());
+  EXPECT_TRUE(has(bridge_alarms({-10, 0.05}, {-10.5, 0.05}, 0.5), Alarm::bridge_disagrees, Verdict::run_longer));
+  EXPECT_TRUE(has(bridge_alarms({-10, 0.05}, {-12, 0.05}, 0.5), Alarm::bridge_disagrees, Verdict::do_not_trust));
+  EXPECT_TRUE(has(bridge_alarms({-10, 0.05}, {-10, 0.05}, 0.001), Alarm::bridge_poor, Verdict::trust));
+}
+
+/// Islands with these log evidences and errors of their own; NaN: not known.
+std::vector<IslandNumbers> islands_of(const std::vector<double>& values, const std::vector<double>& errors = {}) {
+  std::vector<IslandNumbers> out;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    out.push_back({.log_evidence = {values[i], errors.empty() ? kNaN : errors[i]}});
+  return out;
 }
 
 TEST(Verdict, IslandsThatAgreeAreLeftAlone) {
@@ -147,7 +159,7 @@ TEST(Verdict, IslandsThatAgreeAreLeftAlone) {
         std::vector<double> l(islands), own(islands);
         for (double& v : l) v = -20 + sd * s.normal();
         for (double& v : own) v = sd * std::exp(0.2 * s.normal());  // errors are known to 20 %
-        alarms += alarms_of_islands(l, own).empty() ? 0 : 1;
+        alarms += alarms_of_islands(islands_of(l, own)).empty() ? 0 : 1;
       }
       EXPECT_LE(alarms, 20) << "of 1000, sd " << sd << ", islands " << islands;
     }
@@ -156,17 +168,17 @@ TEST(Verdict, IslandsThatAgreeAreLeftAlone) {
 TEST(Verdict, IslandsThatDisagree) {
   const std::vector<double> own(8, 0.05);
   const std::vector<double> missed = {-10.02, -10.05, -9.97, -10.01, -10.6, -10.03, -9.98, -10.0};
-  EXPECT_TRUE(has(alarms_of_islands(missed, own), Alarm::islands_disagree, Verdict::run_longer));
-  EXPECT_TRUE(has(alarms_of_islands(missed, {}), Alarm::islands_disagree, Verdict::run_longer));
+  EXPECT_TRUE(has(alarms_of_islands(islands_of(missed, own)), Alarm::islands_disagree, Verdict::run_longer));
+  EXPECT_TRUE(has(alarms_of_islands(islands_of(missed)), Alarm::islands_disagree, Verdict::run_longer));
   const std::vector<double> wide = {-10.5, -9.4, -10.9, -9.9, -10.2, -9.2, -10.4, -9.7};
-  EXPECT_TRUE(has(alarms_of_islands(wide, own), Alarm::islands_disagree, Verdict::run_longer));
+  EXPECT_TRUE(has(alarms_of_islands(islands_of(wide, own)), Alarm::islands_disagree, Verdict::run_longer));
   const std::vector<double> lucky = {-20, -21, -15, -20.5, -19.7, -20.3};
-  const auto reasons = alarms_of_islands(lucky, {});
+  const auto reasons = alarms_of_islands(islands_of(lucky));
   EXPECT_TRUE(has(reasons, Alarm::one_island_carries, Verdict::do_not_trust));
   EXPECT_TRUE(has(reasons, Alarm::islands_disagree, Verdict::do_not_trust));
   const std::vector<double> half = {-10, -11.5, -12, -12.5, -11.8};
-  EXPECT_TRUE(has(alarms_of_islands(half, {}), Alarm::one_island_carries, Verdict::run_longer));
-  EXPECT_TRUE(alarms_of_islands(std::vector<double>{-3}, {}).empty());
+  EXPECT_TRUE(has(alarms_of_islands(islands_of(half)), Alarm::one_island_carries, Verdict::run_longer));
+  EXPECT_TRUE(alarms_of_islands(islands_of({-3})).empty());
 }
 
 /// 2000 equally weighted draws of a parameter with prior U(0, 1).
@@ -182,7 +194,8 @@ std::vector<Reason> bound_alarms(double (*draw)(Stream&)) {
     theta(2, i) = s.normal();
   }
   const Executor executor(1);
-  return alarms_of_bounds(*model, theta, std::vector<double>(2000, 1.0 / 2000), {Streams({.seed = 1}), executor});
+  return alarms_of_bounds(
+      observe_bounds(*model, theta, std::vector<double>(2000, 1.0 / 2000), {Streams({.seed = 1}), executor}));
 }
 
 TEST(Verdict, ParametersAtABound) {
@@ -207,14 +220,46 @@ TEST(Verdict, PriorMismatch) {
   EXPECT_EQ(verdict(reasons), Verdict::do_not_trust);
 }
 
-TEST(Verdict, NestedSamplingThatIsTooRoughHasSeenNothingWhereIslandsAgree) {
-  constexpr double kOwn = 0.05, kTight = 0.2, kWide = 0.4;
-  EXPECT_FALSE(nested_finds_more(-10, kOwn, kWide, -15, 8));    // below
-  EXPECT_FALSE(nested_finds_more(-10, kOwn, kTight, -7, 1.3));  // above, within three of its errors
-  EXPECT_TRUE(nested_finds_more(-10, kOwn, kTight, -5.9, 1.3));
-  EXPECT_TRUE(nested_finds_more(-10, kOwn, kWide, -7, 1.3));  // few particles may have found a phase
-  EXPECT_TRUE(nested_finds_more(-10, kOwn, kTight, -7, kInf));
-  EXPECT_TRUE(nested_finds_more(-10, kOwn, kTight, kNaN, 1.3));
+TEST(Verdict, Probe) {
+  EXPECT_TRUE(alarms_of_probe({-10, 0.1}, {-7.8, 0.1}).empty());  // 2 and three errors are not exceeded
+  EXPECT_TRUE(has(alarms_of_probe({-10, 0.1}, {-7.5, 0.1}), Alarm::phase_transition, Verdict::run_longer));
+  EXPECT_TRUE(alarms_of_probe({-10, 0.1}, {-13, 0.1}).empty());
+  EXPECT_TRUE(alarms_of_probe({-10, 0.1}, {}).empty());
+}
+
+TEST(Verdict, Referee) {
+  EXPECT_TRUE(alarms_of_referee({-10, 0.1}, {-10.3, 0.1}).empty());
+  EXPECT_TRUE(has(alarms_of_referee({-10, 0.1}, {-11, 0.1}), Alarm::nested_disagrees, Verdict::do_not_trust));
+  EXPECT_TRUE(has(alarms_of_referee({-10, 0.1}, {-10, 0.6}), Alarm::nested_disagrees, Verdict::run_longer));
+  EXPECT_TRUE(has(alarms_of_referee({-10, 0.1}, {-10, kNaN}), Alarm::nested_disagrees, Verdict::run_longer));
+}
+
+TEST(Verdict, Precision) {
+  EXPECT_TRUE(alarms_of_precision(0.4, 0).empty());
+  EXPECT_TRUE(has(alarms_of_precision(0.6, 0), Alarm::imprecise, Verdict::run_longer));
+  EXPECT_TRUE(has(alarms_of_precision(kNaN, 0), Alarm::imprecise, Verdict::run_longer));
+  EXPECT_TRUE(alarms_of_precision(0.09, 0.1).empty());
+  EXPECT_TRUE(has(alarms_of_precision(0.11, 0.1), Alarm::imprecise, Verdict::run_longer));
+}
+
+TEST(Verdict, AlarmsOfRunsNeedHalfOfThem) {
+  RunNumbers healthy{.particles = 1000, .log_evidence = {-10, 0.1}, .log_evidence_path = -10, .evaluations = 1000};
+  RunNumbers gap = healthy, phases = healthy, stuck = healthy, coalesced = healthy;
+  gap.log_evidence_path = -10.5;
+  phases.variance_rise = 3;
+  stuck.moves = {.steps = 10, .refused = 5, .refused_at_end = true};
+  coalesced.effective_eves = coalesced.eves = 2;
+  EXPECT_TRUE(alarms_of_runs(std::vector{gap, healthy, healthy}).empty());
+  EXPECT_TRUE(has(alarms_of_runs(std::vector{gap, healthy}), Alarm::estimates_disagree, Verdict::run_longer));
+  RunNumbers worse = gap;
+  worse.log_evidence_path = -12;
+  EXPECT_TRUE(has(alarms_of_runs(std::vector{gap, worse}), Alarm::estimates_disagree, Verdict::do_not_trust));
+  EXPECT_TRUE(has(alarms_of_runs(std::vector{phases}), Alarm::phase_transition, Verdict::run_longer));
+  // Islands show whether moves that collapse matter; and the error of several runs comes from their spread.
+  EXPECT_TRUE(has(alarms_of_runs(std::vector(3, stuck)), Alarm::moves_collapsed, Verdict::do_not_trust));
+  EXPECT_TRUE(has(alarms_of_runs(std::vector(4, stuck)), Alarm::moves_collapsed, Verdict::trust));
+  EXPECT_TRUE(has(alarms_of_runs(std::vector{coalesced}), Alarm::ancestors_coalesced, Verdict::do_not_trust));
+  EXPECT_TRUE(alarms_of_runs(std::vector(2, coalesced)).empty());
 }
 
 TEST(Verdict, FewPriorDrawsOutsideAreANoteAndManyAreNot) {

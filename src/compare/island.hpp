@@ -1,0 +1,17 @@
+// Runs of the direct sampler: adaptive ones, and islands that follow the plan of a pilot.
+#pragma once
+
+#include "compare/model_runs.hpp"
+
+namespace evident {
+
+/// What a run of the direct sampler gives.
+runs::Finished finished_run(const Model& model, Run run);
+
+PlanOfPilot plan_of_pilot(const Model& model, PilotRun pilot, const Context& context);
+
+/// One frozen run, and the bridge from its last population.
+runs::Finished run_island(const Model& model, const PlanOfPilot& pilot, const SmcOptions& options,
+                          const Context& context, Observer* observer);
+
+}  // namespace evident

@@ -1,0 +1,73 @@
+#include "compare/judging.hpp"
+
+#include <algorithm>
+
+#include "base/run_kept.hpp"
+#include "compare/evidence_of_runs.hpp"
+#include "compare/referee.hpp"
+#include "compare/result_fields.hpp"
+
+namespace evident {
+namespace {
+
+Observations observe(const Candidate& candidate, const ModelRuns& runs, const CompareOptions& options,
+                     const Context& context) {
+  Observations seen{.runs = {},
+                    .islands = runs.islands(),
+                    .has_referee = options.with_islands(),
+                    .precision = options.with_islands() ? options.goal.precision : 0,
+                    .dropped = runs.dropped};
+  if (options.with_islands())
+    seen.evidence = combine_islands(seen.islands);
+  else
+    seen.evidence.best = seen.evidence.standard = evidence_of_runs(runs.finished);
+  for (const runs::Finished& f : runs.finished)
+    if (auto numbers = observe_run(f.replicate.trace)) seen.runs.push_back(std::move(*numbers));
+  const Model& model = *candidate.model;
+  seen.prior = check_prior(model, context);
+  if (const Draws& first = runs.finished.front().draws; !first.weights.empty())
+    seen.bounds =
+        observe_bounds(model, first.values.block().some_rows(0, model.parameters().size()), first.weights, context);
+  return seen;
+}
+
+JudgedModel judge_model(const Candidate& candidate, const ModelRuns& runs, const CompareOptions& options,
+                        const Context& context) {
+  Observations seen = observe(candidate, runs, options, context);
+  JudgedModel out{.evidence = seen.evidence};
+  if (seen.has_referee) {
+    const std::size_t particles = runs.finished.front().replicate.trace.particles;
+    const Referee referee(*candidate.model, particles, context);
+    seen.probe = referee.probe(seen.evidence.best, out.nested_evaluations);
+    if (judge(seen).ask_referee) seen.referee = referee.ask(out.nested_evaluations);
+  }
+  out.judgement = judge(seen);
+  if (seen.referee) out.nested = seen.referee->log_evidence;
+  check_stop(context.stop);  // it may have been taken for a doubt
+  return out;
+}
+
+}  // namespace
+
+void judge_models(const Runner& runner, std::vector<ModelRuns>& models) {
+  if (runner.options().method != Method::direct) return;
+  std::vector<std::size_t> which;
+  for (std::size_t k = 0; k < models.size(); ++k)
+    if (!models[k].judged) which.push_back(k);
+  const auto keeping = [&](std::size_t j) {
+    const std::vector<runs::Finished>& finished = models[which[j]].finished;
+    return runner.keeping(which[j], "judgement of " + std::to_string(finished.size()) + " runs of " +
+                                        std::to_string(finished.front().replicate.trace.particles));
+  };
+  const auto run = [&](std::size_t j, const Executor& threads, Team&) {
+    const std::size_t k = which[j];
+    Context context = runner.context(k, models[k].first, threads, Team::alone());
+    context.keeping = keeping(j);
+    return judge_model(runner.candidate(k), models[k], runner.options(), context);
+  };
+  auto judged = run_kept<JudgedModel>({.count = which.size(), .keeping = keeping, .run = run}, runner.team(),
+                                      runner.executor(), runner.stop());
+  for (std::size_t j = 0; j < which.size(); ++j) models[which[j]].judged = std::move(judged[j]);
+}
+
+}  // namespace evident

@@ -1,0 +1,29 @@
+#include "compare/recipe.hpp"
+
+#include "evident/base/error.hpp"
+
+namespace evident {
+
+CompareOptions default_options(Method method, Recipe recipe) {
+  CompareOptions out{.method = method};
+  if (method != Method::direct || recipe == Recipe::adaptive) out.islands = 0;
+  out.smc = out.sampler();
+  return out;
+}
+
+SmcOptions CompareOptions::sampler() const {
+  if (smc) return *smc;
+  return with_islands() ? frozen_defaults() : SmcOptions{};
+}
+
+void check_goal(const CompareOptions& options) {
+  check(options.goal);
+  if (!options.goal.asked()) return;
+  if (!options.with_islands() || options.islands < 2)
+    throw InputError(
+        "precision, decide and time need the direct method with 2 islands or more; remove 'replicates', 'islands' or "
+        "the "
+        "adaptive recipe");
+}
+
+}  // namespace evident

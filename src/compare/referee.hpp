@@ -1,0 +1,32 @@
+// Nested sampling beside the islands of a model. It goes another way, so that what misleads powers of the likelihood
+// does not mislead it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "evident/base/context.hpp"
+#include "evident/model/model.hpp"
+#include "judge/observations.hpp"
+
+namespace evident {
+
+class Referee {
+ public:
+  /// `particles` are those of an island.
+  Referee(const Model& model, std::size_t particles, const Context& context)
+      : model_(model), particles_(particles), context_(context) {}
+
+  /// Powers of the likelihood may miss a narrow spike in every island alike, and then nothing in the islands shows it.
+  /// A small nested run looks whether there is more than `best`. Nothing when it failed. Evaluations are added up.
+  std::optional<Estimate> probe(const Estimate& best, std::uint64_t& evaluations) const;
+  /// A pilot and four islands of nested sampling.
+  RefereeNumbers ask(std::uint64_t& evaluations) const;
+
+ private:
+  const Model& model_;
+  std::size_t particles_;
+  const Context& context_;
+};
+
+}  // namespace evident

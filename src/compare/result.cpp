@@ -1,0 +1,128 @@
+#include "compare/result.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "compare/evidence_of_runs.hpp"
+#include "compare/summary.hpp"
+#include "evident/base/error.hpp"
+#include "judge/alarms.hpp"
+
+namespace evident {
+namespace {
+
+// What every run warns of stands there once, whatever the number of runs.
+void add_once(std::vector<std::string>& to, const std::string& warning) {
+  if (std::ranges::find(to, warning) == to.end()) to.push_back(warning);
+}
+
+void set_judgement(JudgedModel judged, bool with_islands, ModelResult& result) {
+  if (with_islands) {
+    set_evidence(judged.judgement.log_evidence, result);
+    result.log_evidence_standard = judged.evidence.standard.value;
+    result.log_evidence_standard_se = judged.evidence.standard.standard_error;
+    result.log_evidence_bridge = judged.evidence.bridge.value;
+    result.log_evidence_bridge_se = judged.evidence.bridge.standard_error;
+  }
+  result.log_evidence_nested = judged.nested.value;
+  result.log_evidence_nested_se = judged.nested.standard_error;
+  result.nested_evaluations = judged.nested_evaluations;
+  result.verdict = judged.judgement.verdict;
+  result.reasons = std::move(judged.judgement.reasons);
+}
+
+ModelResult model_result(const std::string& name, ModelRuns runs, bool with_islands, PooledDraws& pooled) {
+  ModelResult result;
+  result.name = name;
+  result.dropped = runs.dropped;
+  result.earlier_evaluations = runs.earlier_evaluations;
+  std::vector<Draws> draws;
+  for (runs::Finished& f : runs.finished) {
+    result.replicates.push_back(std::move(f.replicate));
+    draws.push_back(std::move(f.draws));
+  }
+  combine_evidences(result);
+  if (runs.judged) set_judgement(std::move(*runs.judged), with_islands, result);
+  if (runs.pilot) result.pilot = std::move(runs.pilot->replicate);
+  pooled.add(result, std::move(draws), evidence_shares(result.replicates));
+  collect_warnings(result);
+  return result;
+}
+
+void assign_probabilities(const Runner& runner, std::vector<ModelResult>& models) {
+  std::vector<WeightedEvidence> evidences;
+  std::vector<double> log_joint;
+  double total = 0;
+  for (std::size_t k = 0; k < models.size(); ++k) total += runner.candidate(k).weight;
+  for (std::size_t k = 0; k < models.size(); ++k) {
+    ModelResult& m = models[k];
+    m.weight = runner.candidate(k).weight / total;
+    log_joint.push_back(std::log(m.weight) + m.log_evidence);
+    evidences.push_back({{m.log_evidence, m.log_evidence_se, m.log_evidence_degrees}, runner.candidate(k).weight});
+  }
+  const double log_total = log_sum_exp(log_joint);
+  if (log_total == -kInf) throw RunError("every model came out as impossible (log evidence -inf)");
+  const ModelProbabilities p = model_probabilities(evidences);
+  for (std::size_t k = 0; k < models.size(); ++k) {
+    models[k].probability = std::exp(log_joint[k] - log_total);
+    models[k].probability_interval = p.interval[k];
+  }
+}
+
+}  // namespace
+
+std::size_t ModelResult::steps() const {
+  const bool none = replicates.empty() || replicates.front().trace.steps.empty();
+  return none ? 0 : replicates.front().trace.steps.size() - 1;
+}
+
+std::size_t ModelResult::evaluations() const {
+  std::size_t sum = earlier_evaluations + nested_evaluations + (pilot ? pilot->trace.evaluations : 0);
+  for (const Replicate& r : replicates) sum += r.trace.evaluations;
+  return sum;
+}
+
+double Comparison::log_bayes_factor(std::size_t i, std::size_t j) const {
+  const ModelResult &a = models[i], &b = models[j];
+  if (!std::isnan(a.log_evidence) && !std::isnan(b.log_evidence)) return a.log_evidence - b.log_evidence;
+  return std::log(a.probability / a.weight) - std::log(b.probability / b.weight);
+}
+
+void collect_warnings(ModelResult& result) {
+  if (!result.verdict)
+    if (const auto numbers = observe_run(result.replicates.front().trace))
+      for (const Reason& r : alarms_of_run(*numbers)) add_once(result.warnings, r.text);
+  for (const Replicate& r : result.replicates)
+    for (const std::string& warning : r.warnings) add_once(result.warnings, warning);
+}
+
+void PooledDraws::add(ModelResult& result, std::vector<Draws> own, std::vector<double> own_shares) {
+  result.parameters = summarise(own, own_shares);
+  const auto filled = std::ranges::find_if(own, [](const Draws& d) { return !d.weights.empty(); });
+  result.draws = filled == own.end() ? own.front() : *filled;
+  draws.push_back(std::move(own));
+  shares.push_back(std::move(own_shares));
+}
+
+std::vector<ParameterSummary> PooledDraws::average(const Comparison& comparison) const {
+  std::vector<double> probabilities;
+  for (const ModelResult& m : comparison.models) probabilities.push_back(m.probability);
+  return evident::average(draws, shares, probabilities);
+}
+
+Comparison result_of(const Runner& runner, std::vector<ModelRuns> models, std::size_t rounds) {
+  Comparison out;
+  out.method = runner.options().method;
+  out.seed = runner.options().seed;
+  out.rounds = rounds;
+  PooledDraws pooled;
+  for (std::size_t k = 0; k < models.size(); ++k)
+    out.models.push_back(
+        model_result(runner.candidate(k).name, std::move(models[k]), runner.options().with_islands(), pooled));
+  assign_probabilities(runner, out.models);
+  out.averaged = pooled.average(out);
+  out.seconds = runner.elapsed(Team::alone());
+  return out;
+}
+
+}  // namespace evident

@@ -1,0 +1,130 @@
+// The fields of what runs and judges leave, so that ranks can send it and checkpoints can keep it
+// (base/pack_fields.hpp).
+#pragma once
+
+#include "base/pack_fields.hpp"
+#include "compare/model_runs.hpp"
+#include "kernel/pack_calibration.hpp"
+#include "path/pack_trace.hpp"
+
+namespace evident {
+
+template <>
+inline constexpr bool is_plain<PathSampling> = true;
+template <>
+inline constexpr bool is_plain<BridgeAgreement> = true;
+template <>
+struct LastOf<Verdict> {
+  static constexpr Verdict value = Verdict::do_not_trust;
+};
+template <>
+struct LastOf<Alarm> {
+  static constexpr Alarm value = Alarm::nested_disagrees;
+};
+
+inline void put_value(Packer& out, const Trace& x) { put_trace(out, x); }
+inline void get_value(Unpacker& in, Trace& x) { x = get_trace(in); }
+void put_value(Packer& out, const BlockStorage& x);
+void get_value(Unpacker& in, BlockStorage& x);
+
+template <>
+struct Fields<Estimate> {
+  static constexpr auto list =
+      std::tuple(field("value", &Estimate::value), field("standard_error", &Estimate::standard_error),
+                 field("degrees", &Estimate::degrees));
+};
+static_assert(lists_every_field<Estimate>);
+
+template <>
+struct Fields<BridgeEvidence> {
+  using T = BridgeEvidence;
+  static constexpr auto list =
+      std::tuple(field("log_evidence", &T::log_evidence), field("error", &T::error), field("effective", &T::effective),
+                 field("components", &T::components), field("evaluations", &T::evaluations),
+                 field("nan_evaluations", &T::nan_evaluations), field("agreement", &T::agreement),
+                 field("usable", &T::usable), field("reason", &T::reason));
+};
+static_assert(lists_every_field<BridgeEvidence>);
+
+template <>
+struct Fields<Replicate> {
+  using T = Replicate;
+  static constexpr auto list =
+      std::tuple(field("log_evidence", &T::log_evidence), field("log_evidence_path", &T::log_evidence_path),
+                 field("log_evidence_se", &T::log_evidence_se), field("probability", &T::probability),
+                 field("probability_se", &T::probability_se), field("support", &T::support), field("path", &T::path),
+                 field("bridge", &T::bridge), field("trace", &T::trace), field("details", &T::details),
+                 field("warnings", &T::warnings), field("seconds", &T::seconds));
+};
+static_assert(lists_every_field<Replicate>);
+
+template <>
+struct Fields<Draws> {
+  static constexpr auto list =
+      std::tuple(field("names", &Draws::names), field("values", &Draws::values), field("weights", &Draws::weights),
+                 field("log_likelihood", &Draws::log_likelihood), field("log_prior", &Draws::log_prior));
+};
+static_assert(lists_every_field<Draws>);
+
+template <>
+struct Fields<runs::Finished> {
+  static constexpr auto list =
+      std::tuple(field("replicate", &runs::Finished::replicate), field("draws", &runs::Finished::draws));
+};
+static_assert(lists_every_field<runs::Finished>);
+
+template <>
+struct Fields<runs::FinishedFamily> {
+  static constexpr auto list =
+      std::tuple(field("models", &runs::FinishedFamily::models), field("run", &runs::FinishedFamily::run));
+};
+static_assert(lists_every_field<runs::FinishedFamily>);
+
+template <>
+struct Fields<FrozenPlan> {
+  static constexpr auto list =
+      std::tuple(field("alphas", &FrozenPlan::alphas), field("calibrations", &FrozenPlan::calibrations));
+};
+static_assert(lists_every_field<FrozenPlan>);
+
+template <>
+struct Fields<PlanOfPilot> {
+  static constexpr auto list =
+      std::tuple(field("replicate", &PlanOfPilot::replicate), field("plan", &PlanOfPilot::plan),
+                 field("bridge_density", &PlanOfPilot::bridge_density));
+};
+static_assert(lists_every_field<PlanOfPilot>);
+
+template <>
+struct Fields<Reason> {
+  static constexpr auto list =
+      std::tuple(field("code", &Reason::code), field("level", &Reason::level), field("text", &Reason::text));
+};
+static_assert(lists_every_field<Reason>);
+
+template <>
+struct Fields<CombinedEvidence> {
+  using T = CombinedEvidence;
+  static constexpr auto list = std::tuple(field("standard", &T::standard), field("bridge", &T::bridge),
+                                          field("best", &T::best), field("island_sd", &T::island_sd));
+};
+static_assert(lists_every_field<CombinedEvidence>);
+
+template <>
+struct Fields<Judgement> {
+  using T = Judgement;
+  static constexpr auto list = std::tuple(field("log_evidence", &T::log_evidence), field("verdict", &T::verdict),
+                                          field("reasons", &T::reasons), field("ask_referee", &T::ask_referee));
+};
+static_assert(lists_every_field<Judgement>);
+
+template <>
+struct Fields<JudgedModel> {
+  using T = JudgedModel;
+  static constexpr auto list =
+      std::tuple(field("evidence", &T::evidence), field("judgement", &T::judgement), field("nested", &T::nested),
+                 field("nested_evaluations", &T::nested_evaluations));
+};
+static_assert(lists_every_field<JudgedModel>);
+
+}  // namespace evident

@@ -1,0 +1,121 @@
+#include "judge/alarms.hpp"
+
+#include <cmath>
+#include <iterator>
+
+#include "base/number_text.hpp"
+#include "judge/levels.hpp"
+#include "judge/thresholds.hpp"
+
+namespace evident {
+namespace {
+
+constexpr double kErrors = threshold("errors"), kHarmless = threshold("harmless"), kUseless = threshold("useless");
+
+}  // namespace
+
+void append(Reasons& to, Reasons more) {
+  to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+bool agree(const Estimate& a, const Estimate& b) {
+  return std::abs(a.value - b.value) <= kErrors * std::hypot(a.standard_error, b.standard_error) + kHarmless;
+}
+
+bool clearly_above(const Estimate& a, const Estimate& b) {
+  return a.value - b.value > threshold("worth-looking") + kErrors * std::hypot(a.standard_error, b.standard_error);
+}
+
+Reasons alarms_of_bridge(const CombinedEvidence& evidence, std::span<const IslandNumbers> islands) {
+  Reasons out;
+  const auto& [standard, bridge, best, island_sd] = evidence;
+  if (!bridge.known()) return out;
+  double overlap = 0;
+  for (const IslandNumbers& i : islands)
+    if (i.bridge) overlap += i.bridge_efficiency / static_cast<double>(islands.size());
+  if (overlap < threshold("poor-overlap"))
+    out.push_back(
+        {Alarm::bridge_poor, Verdict::trust,
+         "bridge sampling rests on " + percent(overlap) +
+             " of its draws, for its proposal does not fit the posterior: it has little part in the evidence"});
+  const double gap = std::abs(standard.value - bridge.value);
+  const auto finite_or_zero = [](double s) { return std::isfinite(s) ? s : 0.0; };
+  const double error = std::hypot(finite_or_zero(standard.standard_error), bridge.standard_error);
+  if (gap > kHarmless + kErrors * error)
+    out.push_back({Alarm::bridge_disagrees, level(gap > threshold("grave")),
+                   "bridge sampling and the standard estimate differ by " + number(gap) + ", with errors of " +
+                       number(error) + " together: use more particles and look for modes that a run missed"});
+  return out;
+}
+
+Reasons alarms_of_probe(const Estimate& best, const Estimate& probe) {
+  if (!clearly_above(probe, best)) return {};
+  return {{Alarm::phase_transition, Verdict::run_longer,
+           "a small nested run found " + number(probe.value - best.value) +
+               " more log evidence than the islands: they may have missed a narrow peak"}};
+}
+
+Reasons alarms_of_referee(const Estimate& best, const Estimate& referee) {
+  const double gap = std::abs(best.value - referee.value);
+  const double error = std::hypot(best.standard_error, referee.standard_error);
+  if (error > kUseless || !std::isfinite(error))
+    return {{Alarm::nested_disagrees, Verdict::run_longer,
+             "nested sampling, as a check, is known to " + number(referee.standard_error) +
+                 " only and cannot settle it: use more particles"}};
+  if (agree(best, referee)) return {};
+  return {{Alarm::nested_disagrees, Verdict::do_not_trust,
+           "nested sampling gives a log evidence of " + number(referee.value) + " with an error of " +
+               number(referee.standard_error) + ", " + number(gap) +
+               (referee.value > best.value ? " above: " : " below: ") +
+               "tempering misses part of the posterior, and nested sampling is the better answer"}};
+}
+
+Reasons alarms_of_precision(double standard_error, double asked) {
+  const double limit = asked > 0 ? asked : kUseless;
+  if (standard_error <= limit) return {};
+  const std::string known = std::isfinite(standard_error) ? "known to " + number(standard_error) + " only"
+                                                          : std::string("without an error that can be told");
+  const std::string wanted = asked > 0 ? ", where " + number(asked) + " was asked for" : "";
+  return {{Alarm::imprecise, Verdict::run_longer,
+           "the log evidence is " + known + wanted + ": use more particles, or ask for a precision"}};
+}
+
+Reasons alarms_of_prior(const PriorCheck& check) {
+  Reasons out;
+  const auto add = [&](std::string text) {
+    out.push_back({Alarm::prior_mismatch, Verdict::do_not_trust, std::move(text)});
+  };
+  for (const CoordinateCheck& c : check.coordinates)
+    if (!c.agrees)
+      add("prior draws of '" + c.name + "' do not follow the prior density (p = " + number(c.p_value) +
+          "): mend the draws or the density of this parameter");
+  if (check.outside > 0) {
+    const double share = static_cast<double>(check.outside) / static_cast<double>(check.draws);
+    const std::string seen =
+        std::to_string(check.outside) + " of " + std::to_string(check.draws) + " prior draws have prior density zero";
+    if (share > threshold("few-outside"))
+      add(seen + ": mend the draws or the density");
+    else
+      out.push_back({Alarm::prior_mismatch, Verdict::trust,
+                     seen + ", as when a bound lies beyond its other bound: the evidence is too low by that share"});
+  }
+  if (!check.mass_agrees)
+    add("the prior density integrates to " + number(std::exp(check.log_mass)) + " instead of 1 (log " +
+        number(check.log_mass) + ", error " + number(check.log_mass_error) +
+        "): a constant is missing, and every evidence is off by that factor");
+  return out;
+}
+
+Reasons alarms_of_bounds(std::span<const BoundNumbers> bounds) {
+  Reasons out;
+  for (const BoundNumbers& b : bounds) {
+    if (b.share < threshold("at-edge") || b.share < threshold("above-prior") * b.prior_share) continue;
+    out.push_back({Alarm::at_bound, Verdict::trust,
+                   "'" + b.name + "' piles up at the " + (b.upper ? "upper" : "lower") + " bound of its prior (" +
+                       percent(b.share) + " of the posterior lies in the last tenth of a " +
+                       "standard deviation): widen the prior, or make sure that the bound is meant"});
+  }
+  return out;
+}
+
+}  // namespace evident

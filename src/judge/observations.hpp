@@ -1,0 +1,90 @@
+// What was seen of one model, as plain numbers: all that its verdict depends on.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evident/base/context.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/model/prior_check.hpp"
+#include "evident/path/trace.hpp"
+
+namespace evident {
+
+/// The moves of one run.
+struct MoveNumbers {
+  std::size_t steps = 0;                   ///< that moved particles
+  std::size_t refused = 0, too_short = 0;  ///< of these, where nearly all proposals were refused, or led nowhere
+  double from = 1, to = 0;                 ///< alphas between which that was so
+  bool refused_at_end = false;
+};
+
+/// Groups of log likelihoods at one step.
+struct GroupNumbers {
+  double alpha = 0, upper = 0, valley = 0;  ///< where, weight of the upper group, depth of the valley between
+};
+
+/// What one run recorded.
+struct RunNumbers {
+  std::size_t particles = 0;
+  Estimate log_evidence = {};  ///< standard estimate, with the run's own error
+  double log_evidence_path = kNaN;
+  MoveNumbers moves = {};
+  double eves = kNaN, effective_eves = kNaN;  ///< distinct ancestors of the last particles; NaN when not kept
+  std::optional<GroupNumbers> groups = {};    ///< the deepest valley
+  double variance_rise = 0, rise_alpha = 0;   ///< largest factor by which the variance of the log likelihood rose
+  double impossible = 0;                      ///< share of the prior draws
+  std::size_t evaluations = 0, nan_evaluations = 0;
+};
+/// Nothing when the run recorded no steps.
+std::optional<RunNumbers> observe_run(const Trace& trace);
+
+/// The evidences of one island.
+struct IslandNumbers {
+  Estimate log_evidence = {};  ///< standard estimate
+  std::optional<Estimate> bridge = {};
+  bool bridge_usable = false;
+  double bridge_efficiency = 0;  ///< effective share of its draws
+};
+
+/// What the islands of a model say together.
+struct CombinedEvidence {
+  Estimate standard = {}, bridge = {};
+  Estimate best = {};       ///< both combined where they agree, the standard estimate where they do not
+  double island_sd = kNaN;  ///< of the standard estimates; NaN for one island
+};
+CombinedEvidence combine_islands(const std::vector<IslandNumbers>& islands);
+
+/// Nested sampling beside the islands.
+struct RefereeNumbers {
+  Estimate log_evidence = {};
+  std::string failure = {};  ///< why there is none
+};
+
+/// A parameter at a bound of its prior.
+struct BoundNumbers {
+  std::string name;
+  bool upper = false;
+  double share = 0;        ///< of the posterior next to the bound
+  double prior_share = 0;  ///< of the prior there
+};
+/// Of weighted posterior draws; rows of `theta` are the model's parameters. Only bounds with draws near them.
+std::vector<BoundNumbers> observe_bounds(const Model& model, ConstBlock theta, std::span<const double> weights,
+                                         const Context& context);
+
+struct Observations {
+  std::vector<RunNumbers> runs;        ///< of those that recorded steps
+  std::vector<IslandNumbers> islands;  ///< or adaptive runs
+  CombinedEvidence evidence = {};
+  /// Islands can ask nested sampling; adaptive runs have nobody to ask.
+  bool has_referee = false;
+  std::optional<Estimate> probe = {};          ///< by a small nested run; nothing when it failed
+  std::optional<RefereeNumbers> referee = {};  ///< nothing when it was not asked
+  PriorCheck prior = {};
+  std::vector<BoundNumbers> bounds = {};
+  double precision = 0;  ///< standard error that was asked for; 0: none
+  bool dropped = false;  ///< the model cannot matter, so its error does not
+};
+
+}  // namespace evident
