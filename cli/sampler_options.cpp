@@ -27,6 +27,12 @@ std::vector<std::string> method_names() {
   return names;
 }
 
+Recipe recipe(const std::string& text) {
+  if (text == "islands") return Recipe::islands;
+  if (text == "adaptive") return Recipe::adaptive;
+  throw InputError(fmt::format("--recipe must be islands or adaptive, was '{}'", text));
+}
+
 double duration(const std::string& text) {
   try {
     return study::read_duration(text);
@@ -48,7 +54,10 @@ void SamplerOptions::declare(CLI::App& app) {
   app.add_option("--replicates", replicates_, "independent adaptive runs of each model, in place of islands")
       ->type_name("R");
   app.add_option("--islands", islands_, "frozen runs after a pilot (default 8): errors, and a verdict")->type_name("R");
-  app.add_flag("--no-pilot", no_pilot_, "one adaptive run of each model, as in the paper");
+  offer(app.add_option("--recipe", recipe_, "islands: a pilot and frozen runs; adaptive: as in the paper"),
+        {"islands", "adaptive"})
+      ->type_name("RECIPE");
+  app.add_flag("--no-pilot", no_pilot_, "the same as --recipe adaptive");
   app.add_option("--precision", precision_, "more islands until each standard error that matters is below this")
       ->type_name("X");
   app.add_option("--decide", decide_, "more islands until the best model's probability is surely above or below this")
@@ -73,7 +82,10 @@ study::Overrides SamplerOptions::overrides(const std::stop_token& stop, bool qui
   if (threads_) out.threads = static_cast<unsigned>(whole_number("--threads", *threads_, 0, study::kMaxThreads));
   if (replicates_) out.replicates = whole_number("--replicates", *replicates_, 1, study::kMaxReplicates);
   if (islands_ && no_pilot_) throw InputError("--islands and --no-pilot exclude each other; give one of them");
+  if (recipe_ && (islands_ || no_pilot_))
+    throw InputError("--recipe excludes --islands and --no-pilot; give one of them");
   if (islands_) out.islands = whole_number("--islands", *islands_, 0, study::kMaxReplicates);
+  if (recipe_) out.islands = recipe(*recipe_) == Recipe::islands ? CompareOptions{}.islands : 0;
   if (no_pilot_) out.islands = 0;
   if (precision_) out.goal.precision = real_number("--precision", *precision_, 1e-4, 10, false);
   if (decide_) out.goal.decide = real_number("--decide", *decide_, 0, 1, true);
@@ -93,6 +105,7 @@ std::vector<std::pair<std::string, std::string>> SamplerOptions::given() const {
   add("seed", seed_);
   add("replicates", replicates_);
   add("islands", islands_);
+  add("recipe", recipe_);
   if (no_pilot_) out.emplace_back("no-pilot", "yes");
   add("precision", precision_);
   add("decide", decide_);

@@ -7,6 +7,7 @@
 #include "compare/summary.hpp"
 #include "evident/base/error.hpp"
 #include "judge/alarms.hpp"
+#include "judge/thresholds.hpp"
 
 namespace evident {
 namespace {
@@ -14,6 +15,20 @@ namespace {
 // What every run warns of stands there once, whatever the number of runs.
 void add_once(std::vector<std::string>& to, const std::string& warning) {
   if (std::ranges::find(to, warning) == to.end()) to.push_back(warning);
+}
+
+/// What a run of any method says of itself: its two estimates, its last moves, its NaN.
+RunNumbers numbers_of_any_run(const Replicate& r) {
+  RunNumbers out{.particles = r.trace.particles,
+                 .log_evidence = {r.log_evidence, r.log_evidence_se},
+                 .log_evidence_path = r.log_evidence_path,
+                 .evaluations = r.trace.evaluations,
+                 .nan_evaluations = r.trace.nan_evaluations};
+  if (r.trace.steps.empty() || r.trace.steps.back().evaluations == 0) return out;
+  const Step& last = r.trace.steps.back();
+  if (last.acceptance < threshold("stuck-acceptance"))
+    out.moves = {.steps = 1, .refused = 1, .from = last.alpha, .to = last.alpha, .refused_at_end = true};
+  return out;
 }
 
 void set_judgement(JudgedModel judged, bool with_islands, ModelResult& result) {
@@ -90,8 +105,8 @@ double Comparison::log_bayes_factor(std::size_t i, std::size_t j) const {
 
 void collect_warnings(ModelResult& result) {
   if (!result.verdict)
-    if (const auto numbers = observe_run(result.replicates.front().trace))
-      for (const Reason& r : alarms_of_run(*numbers)) add_once(result.warnings, r.text);
+    for (const Reason& r : alarms_of_run(numbers_of_any_run(result.replicates.front())))
+      add_once(result.warnings, r.text);
   for (const Replicate& r : result.replicates)
     for (const std::string& warning : r.warnings) add_once(result.warnings, warning);
 }

@@ -6,9 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
 #include <fstream>
+#include <set>
 
 #include "compare/numbers.hpp"
+#include "compare/option_fields.hpp"
 #include "compare/regressions.hpp"
 #include "evident/base/error.hpp"
 #include "evident/model/lift.hpp"
@@ -263,6 +266,64 @@ TEST(Checkpoint, DoesNothingTwiceInALongRun) {
   EXPECT_LT(static_cast<double>(calls), 1.1 * static_cast<double>(once));
 }
 
+/// Changes one number after the other by the least that there is, and calls f after each change.
+template <class T, class F>
+void change_each(T& x, const F& f) {
+  const T before = x;
+  if constexpr (std::is_same_v<T, bool>) {
+    x = !x;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    x = std::nextafter(x, kInf);
+  } else if constexpr (std::is_enum_v<T>) {
+    x = static_cast<T>(static_cast<int>(x) + 1);
+  } else if constexpr (std::is_integral_v<T>) {
+    ++x;
+  } else if constexpr (HasFields<T>) {
+    for_each_field(x, [&](std::string_view, auto& one) { change_each(one, f); });
+    return;
+  } else if constexpr (requires { x.has_value(); }) {
+    if (x) {
+      change_each(*x, f);
+      x.reset();
+    } else {
+      x.emplace();
+    }
+  } else if constexpr (requires { x.push_back(0.5); }) {
+    for (double& one : x) change_each(one, f);
+    x.push_back(0.5);
+  } else if constexpr (requires { x.valueless_by_exception(); }) {
+    std::visit([&](auto& one) { change_each(one, f); }, x);
+    x = LinearSchedule{.steps = 12345};
+  } else {
+    x = [](std::size_t, double) { return 1.0; };  // the scales of manual moves
+  }
+  f();
+  x = before;
+}
+
+TEST(Checkpoint, EveryOptionCountsToTheLastBit) {
+  CompareOptions options = default_options();
+  const auto fingerprint = [&] { return comparison_identity(candidates(), options).fingerprint(); };
+  std::set<std::uint64_t> seen = {fingerprint()};
+  std::size_t changes = 0;
+  const auto look = [&] { seen.insert(fingerprint()), ++changes; };
+  change_each(options, look);
+  EXPECT_EQ(seen.size(), changes + 1);
+  EXPECT_GT(changes, 80U);
+  options.smc->schedule = ListSchedule{{0.1, 0.5, 1}};
+  change_each(options.smc->schedule, look);
+  options.smc->schedule = EssSchedule{};
+  change_each(options.smc->schedule, look);
+  EXPECT_EQ(seen.size(), changes + 1);
+  // The sampler of one model counts like that of all.
+  std::vector<Candidate> models = candidates();
+  models[0].smc = SmcOptions{};
+  std::set<std::uint64_t> own;
+  changes = 0;
+  change_each(*models[0].smc, [&] { own.insert(comparison_identity(models, options).fingerprint()), ++changes; });
+  EXPECT_EQ(own.size(), changes);
+}
+
 TEST(Checkpoint, RefusesAnotherRun) {
   const TemporaryFolder folder;
   const CheckpointOptions resume{.folder = folder.path() / "kept", .resume = true};
@@ -275,7 +336,7 @@ TEST(Checkpoint, RefusesAnotherRun) {
   EXPECT_THAT(refusal(candidates(), options), HasSubstr("seed = 4, this run has 5"));
   options.seed = 4;
   options.smc->kernel.passes = 7;
-  EXPECT_THAT(refusal(candidates(), options), HasSubstr("sum of the sampler's options"));
+  EXPECT_THAT(refusal(candidates(), options), HasSubstr("sum of all options"));
   options.smc->kernel.passes = KernelOptions{}.passes;
   std::vector<Candidate> other = candidates();
   other[0].model = problems::conjugate_normal(11, 3).model;  // the same parameters, other data

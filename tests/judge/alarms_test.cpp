@@ -80,6 +80,14 @@ TEST(Verdict, MovesCollapsed) {
   EXPECT_TRUE(alarms_of_run(*observe_run(trace)).empty());
 }
 
+TEST(Verdict, MovesAddUpOverPasses) {
+  Trace trace = healthy();
+  for (Step& s : trace.steps) s.acceptance = 0.005, s.passes = 200;  // one move a particle in each step
+  EXPECT_TRUE(alarms_of_run(*observe_run(trace)).empty());
+  for (Step& s : trace.steps) s.passes = 20;
+  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::moves_collapsed, Verdict::do_not_trust));
+}
+
 TEST(Verdict, AncestorsCoalesced) {
   const auto with_eves = [](std::size_t eves) {
     Trace trace = healthy();

@@ -117,7 +117,7 @@ RunNumbers healthy_run() {
 }
 
 /// Eight islands with bridges, all of them right.
-Observations healthy() {
+Observations all_agree() {
   Observations seen{.runs = std::vector(8, healthy_run()), .islands = {}, .has_referee = true};
   const double off[] = {0.05, -0.04, 0.02, -0.06, 0.03, 0.01, -0.02, 0.04};
   for (const double d : off)
@@ -147,7 +147,7 @@ const Reason* find(const Judgement& j, Alarm code) {
 }
 
 TEST(Judge, NothingWrong) {
-  const Judgement j = judge(healthy());
+  const Judgement j = judge(all_agree());
   EXPECT_EQ(j.verdict, Verdict::trust);
   EXPECT_TRUE(j.reasons.empty());
   EXPECT_FALSE(j.ask_referee || j.in_doubt());
@@ -156,7 +156,7 @@ TEST(Judge, NothingWrong) {
 }
 
 TEST(Judge, CombinesStandardEstimateAndBridgeWhereTheyAgree) {
-  const CombinedEvidence e = healthy().evidence;
+  const CombinedEvidence e = all_agree().evidence;
   const Estimate by_hand = combine(e.standard, e.bridge);
   EXPECT_EQ(e.best.value, by_hand.value);
   EXPECT_LT(e.best.standard_error, std::min(e.standard.standard_error, e.bridge.standard_error));
@@ -170,7 +170,7 @@ TEST(Judge, CombinesStandardEstimateAndBridgeWhereTheyAgree) {
 }
 
 TEST(Judge, BridgesThatAreFewOrPoorAreLeftOut) {
-  Observations seen = healthy();
+  Observations seen = all_agree();
   for (std::size_t i = 0; i < 2; ++i) seen.islands[i].bridge_usable = false;
   EXPECT_TRUE(combine_islands(seen.islands).bridge.known());  // six of eight
   seen.islands[2].bridge_efficiency = 0.019;
@@ -181,7 +181,7 @@ TEST(Judge, BridgesThatAreFewOrPoorAreLeftOut) {
 }
 
 TEST(Judge, BridgesThatScatterSayTheirScatter) {
-  Observations seen = healthy();
+  Observations seen = all_agree();
   const double own = combine_islands(seen.islands).bridge.standard_error;
   EXPECT_NEAR(own, 0.01 / std::sqrt(8.0), 1e-12);  // they agree better than their errors say
   EXPECT_EQ(combine_islands(seen.islands).bridge.degrees, 30);
@@ -192,7 +192,7 @@ TEST(Judge, BridgesThatScatterSayTheirScatter) {
 }
 
 TEST(Judge, PhasesAskTheReferee) {
-  Observations seen = healthy();
+  Observations seen = all_agree();
   add_phases(seen);
   EXPECT_TRUE(judge(seen).ask_referee);
   seen.referee = RefereeNumbers{.log_evidence = {-10.1, 0.1, 3}};
@@ -202,8 +202,8 @@ TEST(Judge, PhasesAskTheReferee) {
   ASSERT_EQ(j.reasons.size(), 1U);
 }
 
-TEST(Judge, AReferceThatGivesAnotherEvidenceIsNotTrusted) {
-  Observations seen = healthy();
+TEST(Judge, ARefereeThatGivesAnotherEvidenceIsNotTrusted) {
+  Observations seen = all_agree();
   add_phases(seen);
   seen.referee = RefereeNumbers{.log_evidence = {-7, 0.1, 3}};
   const Judgement j = judge(seen);
@@ -214,7 +214,7 @@ TEST(Judge, AReferceThatGivesAnotherEvidenceIsNotTrusted) {
 }
 
 TEST(Judge, AFailedRefereeLeavesTheAlarm) {
-  Observations seen = healthy();
+  Observations seen = all_agree();
   add_phases(seen);
   seen.referee = RefereeNumbers{.failure = "every draw is impossible"};
   const Judgement j = judge(seen);
@@ -225,7 +225,7 @@ TEST(Judge, AFailedRefereeLeavesTheAlarm) {
 
 TEST(Judge, ARoughRefereeIsANoteOnlyWhereIslandsScatterLittle) {
   const auto verdict_with = [](double referee, double error, double probe, double scatter) {
-    Observations seen = healthy();
+    Observations seen = all_agree();
     add_phases(seen);
     for (std::size_t i = 0; i < 8; ++i) seen.islands[i].log_evidence.value = -10 + scatter * (i % 2 == 0 ? 1 : -1);
     for (IslandNumbers& i : seen.islands) i.log_evidence.standard_error = scatter;
@@ -245,7 +245,7 @@ TEST(Judge, ARoughRefereeIsANoteOnlyWhereIslandsScatterLittle) {
 }
 
 TEST(Judge, ASmallRunThatFoundLessIsANoteWhereIslandsAndBridgesAgree) {
-  Observations seen = healthy();
+  Observations seen = all_agree();
   add_phases(seen);
   seen.probe = Estimate{-14, 0.5};
   const Judgement j = judge(seen);
@@ -259,7 +259,7 @@ TEST(Judge, ASmallRunThatFoundLessIsANoteWhereIslandsAndBridgesAgree) {
 }
 
 TEST(Judge, ASmallRunThatFoundMoreIsAnAlarm) {
-  Observations seen = healthy();
+  Observations seen = all_agree();
   seen.probe = Estimate{-6, 0.5};
   EXPECT_TRUE(judge(seen).ask_referee);
   seen.referee = RefereeNumbers{.log_evidence = {-6.1, 0.1, 3}};
@@ -267,7 +267,7 @@ TEST(Judge, ASmallRunThatFoundMoreIsAnAlarm) {
 }
 
 TEST(Judge, ScatteredIslandsWithBridgesThatAgreeAskAndFollowTheReferee) {
-  Observations seen = healthy();
+  Observations seen = all_agree();
   add_scatter(seen);
   const Judgement before = judge(seen);
   EXPECT_TRUE(before.ask_referee && before.in_doubt());
@@ -285,7 +285,7 @@ TEST(Judge, ScatteredIslandsWithBridgesThatAgreeAskAndFollowTheReferee) {
 }
 
 TEST(Judge, TheBridgeIsTheAnswerWhereTheStandardEstimateIsFarOff) {
-  Observations seen = healthy();
+  Observations seen = all_agree();
   for (IslandNumbers& i : seen.islands) i.log_evidence = {-13 + 0.1 * (i.bridge->value + 10), 0.05};
   seen.evidence = combine_islands(seen.islands);
   EXPECT_NEAR(judge(seen).log_evidence.value, -13, 0.1);
@@ -297,7 +297,7 @@ TEST(Judge, TheBridgeIsTheAnswerWhereTheStandardEstimateIsFarOff) {
 }
 
 TEST(Judge, AdaptiveRunsHaveNoReferee) {
-  Observations seen = healthy();
+  Observations seen = all_agree();
   seen.has_referee = false;
   seen.probe.reset();
   for (IslandNumbers& i : seen.islands) i.bridge.reset();
@@ -309,7 +309,7 @@ TEST(Judge, AdaptiveRunsHaveNoReferee) {
 }
 
 TEST(Judge, PrecisionCountsUnlessTheModelIsDropped) {
-  Observations seen = healthy();
+  Observations seen = all_agree();
   seen.precision = 1e-4;
   EXPECT_EQ(judge(seen).verdict, Verdict::run_longer);
   seen.dropped = true;
@@ -317,7 +317,7 @@ TEST(Judge, PrecisionCountsUnlessTheModelIsDropped) {
 }
 
 TEST(Judge, PriorAndBoundsJoin) {
-  Observations seen = healthy();
+  Observations seen = all_agree();
   seen.prior = {.log_mass = 0.7, .log_mass_error = 0.01, .mass_agrees = false};
   seen.bounds = {{"k", true, 0.1, 0.01}, {"m", false, 0.1, 0.09}, {"n", false, 0.01, 0}};
   const Judgement j = judge(seen);
