@@ -98,6 +98,8 @@ def methods():
     for example, more in (("mixture", models), ("goodwin", ("--model", "3 substances", "--no-pilot"))):
         cases += comparison(f"own-moves-off-{example}", f"examples/{example}", "--particles", "32", "--cess", "0.9", *more,
                             keys={"own_moves": False})
+    cases += comparison("direct-goodwin", "examples/goodwin", "--particles", "16", "--islands", "2", "--model", "3 substances",
+                        study="formula.toml")
     return cases
 
 
