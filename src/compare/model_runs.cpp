@@ -260,7 +260,7 @@ Context AllRuns::context(std::size_t k, std::size_t r, const Executor& executor,
 const Executor& AllRuns::inside(std::size_t jobs) const { return jobs >= executor_.threads() ? alone_ : executor_; }
 
 double AllRuns::elapsed(Team& team) const {
-  double seconds = seconds_since(start_);
+  double seconds = now() - start_;
   if (options_.keeper != nullptr) seconds += options_.keeper->seconds_before();
   const std::vector<std::byte> first = team.broadcast(std::as_bytes(std::span(&seconds, 1)));
   if (first.size() == sizeof seconds) std::memcpy(&seconds, first.data(), sizeof seconds);
@@ -289,7 +289,7 @@ void AllRuns::pilot(std::size_t k, const Executor& executor, Team& team) {
 }
 
 std::optional<Finished> AllRuns::one(Job job, const Executor& executor, Team& team) {
-  const auto [k, r] = job;
+  const std::size_t k = job.model, r = job.run;
   const ModelRuns& m = models_[k];
   const bool planned = m.pilot.has_value();
   constexpr std::size_t kFewest = 4;  // islands that an error can be told from

@@ -68,6 +68,7 @@ class AllRuns {
   Results run_here(const std::vector<Job>& jobs);
   Results run_dealt(const std::vector<Job>& jobs);
   const Executor& inside(std::size_t jobs) const;
+  double now() const { return options_.now ? options_.now() : seconds_since(Clock::time_point()); }
   /// Clocks differ between ranks; that of rank 0 counts wherever all of them must do the same.
   double elapsed(Team& team) const;
   bool late(Team& team) const;
@@ -81,7 +82,7 @@ class AllRuns {
   Team& team_;
   const Executor executor_;
   const Executor alone_{1};
-  const Clock::time_point start_ = Clock::now();
+  const double start_ = now();
   std::size_t rounds_ = 1;
   std::vector<ModelRuns> models_;
 };
