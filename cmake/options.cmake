@@ -2,10 +2,13 @@
 add_library(evident_options INTERFACE)
 target_compile_options(evident_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                                  -fno-math-errno -ffp-contract=off
-                                                 -Wno-restrict)  # false alarms of GCC 12 on std::string
+                                                 $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # false alarms of GCC 12 on std::string
 if(EVIDENT_WERROR)
-  # False alarms there, too; of the second kind with sanitizers, on std::stop_source.
-  target_compile_options(evident_options INTERFACE -Werror -Wno-error=stringop-overflow -Wno-error=maybe-uninitialized)
+  target_compile_options(evident_options INTERFACE -Werror)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # False alarms there, too; of the second kind with sanitizers, on std::stop_source.
+    target_compile_options(evident_options INTERFACE -Wno-error=stringop-overflow -Wno-error=maybe-uninitialized)
+  endif()
 endif()
 include(cmake/hardening.cmake)
 # SIMD targets that every kernel is tested on (plain scalar, SSE4, AVX2); the one to use is chosen at start.

@@ -75,7 +75,7 @@ Keeping Runner::keeping(Job job, const ModelRuns& runs) const {
 }
 
 double Runner::elapsed(Team& team) const {
-  double seconds = seconds_since(start_);
+  double seconds = now() - start_;
   if (options_.keeper != nullptr) seconds += options_.keeper->seconds_before();
   const std::vector<std::byte> first = team.broadcast(std::as_bytes(std::span(&seconds, 1)));
   if (first.size() == sizeof seconds) std::memcpy(&seconds, first.data(), sizeof seconds);
@@ -148,7 +148,7 @@ void Runner::add_runs(const RoundPlan& round, std::vector<ModelRuns>& models) co
 }
 
 std::optional<Finished> Runner::run(Job job, const ModelRuns& runs, const Executor& threads, Team& team) const {
-  const auto [k, r] = job;
+  const std::size_t k = job.model, r = job.run;
   const bool planned = runs.pilot.has_value();
   constexpr std::size_t kFewest = 4;  // islands that an error can be told from
   if (planned && r >= runs.first + kFewest && is_late(team)) return std::nullopt;

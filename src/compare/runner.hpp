@@ -69,6 +69,7 @@ class Runner {
   std::optional<runs::Finished> run(Job job, const ModelRuns& runs, const Executor& threads, Team& team) const;
   Keeping keeping(Job job, const ModelRuns& runs) const;
   bool is_late(Team& team) const;
+  double now() const { return options_.now ? options_.now() : seconds_since(Clock::time_point()); }
 
   const std::vector<Candidate>& candidates_;
   const CompareOptions& options_;
@@ -76,7 +77,7 @@ class Runner {
   std::stop_token stop_;
   Team& team_;
   const Executor executor_;
-  const Clock::time_point start_ = Clock::now();
+  const double start_ = now();
 };
 
 }  // namespace evident

@@ -73,7 +73,7 @@ TEST_P(EveryOption, FindsTheEvidenceOfAConjugateModel) {
   expect_near(column(e, &Estimates::corrected), problem.log_evidence, 0.02, 0.1, "corrected");
 }
 
-TEST(PopulationMcmc, SlowTrapezoidIsTooLowOnACoarseLadderAndTheCorrectionHelps) {
+TEST(PopulationMcmc, TrapezoidIsTooLowOnACoarseLadderAndTheCorrectionHelps) {
   const auto problem = problems::conjugate_normal(10, 3);
   PopulationMcmcOptions options = small();
   options.chains = 8;
@@ -83,7 +83,7 @@ TEST(PopulationMcmc, SlowTrapezoidIsTooLowOnACoarseLadderAndTheCorrectionHelps) 
   expect_near(column(e, &Estimates::corrected), problem.log_evidence, 0.5 * (problem.log_evidence - low), 0.1, "");
 }
 
-TEST(PopulationMcmc, SlowTwoModes) {
+TEST(PopulationMcmc, TwoModes) {
   const auto problem = problems::two_modes();
   PopulationMcmcOptions options{.chains = 20, .burn_in = 2000, .iterations = 6000};
   options.adaptive_ladder = true;
@@ -91,7 +91,7 @@ TEST(PopulationMcmc, SlowTwoModes) {
   expect_near(column(e, &Estimates::stepping), problem.log_evidence, 0, 0.2, "stepping stones");
 }
 
-TEST(PopulationMcmc, SlowStandardErrorsAreTheSpreadOverSeeds) {
+TEST(PopulationMcmc, StandardErrorsAreTheSpreadOverSeeds) {
   const auto problem = problems::conjugate_normal(5, 2);
   PopulationMcmcOptions options{.chains = 8, .burn_in = 200, .iterations = 500};
   for (const std::size_t ladders : {std::size_t{1}, std::size_t{6}}) {

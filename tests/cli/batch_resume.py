@@ -1,4 +1,5 @@
 """Batches that are stopped, damaged or changed: --resume ends with the bytes of one that nobody stopped."""
+import functools
 import shutil
 import signal
 import subprocess
@@ -17,14 +18,13 @@ class ResumeCase(BatchCase):
         self.write("study.toml", SLOW)
         self.journal = self.folder / "out/journal"
 
-    def start(self, *more):
+    def start(self, *more, **options):
         return subprocess.Popen([program.PROGRAM, *map(str, self.batch("--threads", 1, *more))], cwd=self.folder,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
     def started(self, items=2, *more):
         """A run whose journal has grown so many times, and that stands still."""
-        out = self.folder / "out"
-        return self.held(lambda: self.start(*more), self.journal, items, (out / "results.csv").exists, out)
+        return self.held(functools.partial(self.start, *more), items)
 
     def killed(self, items=2, *more):
         process = self.started(items, *more)

@@ -149,11 +149,12 @@ class BadStudies(ProgramCase):
 
 SLOW = """\
 import os, sys, time
-open(f"pid-{os.getpid()}", "w").close()
 for line in sys.stdin:
     word, *rest = line.split()
     if word == "begin": print("ready", flush=True)
-    if word == "batch": time.sleep(1000)
+    if word == "batch":
+        open(f"pid-{os.getpid()}", "w").close()
+        time.sleep(1000)
 """
 
 
@@ -176,8 +177,7 @@ class Processes(ProgramCase):
         deadline = time.time() + 60
         while len(self.pids()) < 2 and time.time() < deadline:
             time.sleep(0.05)
-        self.assertEqual(len(self.pids()), 2)
-        time.sleep(0.3)
+        self.assertEqual(len(self.pids()), 2)  # both are at work on a batch
         return process
 
     def all_gone(self):

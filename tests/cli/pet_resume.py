@@ -1,4 +1,5 @@
 """Runs of `evident pet` that are stopped: killed, interrupted, out of disk. They go on and end with the same bytes."""
+import functools
 import os
 import signal
 import subprocess
@@ -17,14 +18,13 @@ class ResumeCase(PetCase):
         self.small_mask(24)
         self.journal = self.folder / "out" / WORK / "journal"
 
-    def start(self, *more):
+    def start(self, *more, **options):
         return subprocess.Popen([program.PROGRAM, *map(str, self.arguments(*SLOW, *more))], cwd=self.folder,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
     def started(self, *more, chunks=1):
-        """A run whose journal holds so many chunks at least, and that stands still."""
-        out = self.folder / "out"
-        return self.held(lambda: self.start(*more), self.journal, chunks, lambda: os.listdir(out) != [WORK], out)
+        """A run whose journal has grown by so many chunks, and that stands still."""
+        return self.held(functools.partial(self.start, *more), chunks)
 
     def killed(self, chunks=2):
         process = self.started(chunks=chunks)

@@ -1,11 +1,10 @@
 """Runs the program in a folder of its own, for the tests."""
 import os
 import pathlib
-import shutil
 import signal
 import subprocess
 import tempfile
-import time
+import threading
 import unittest
 
 PROGRAM = None  # set by program_test.py
@@ -54,44 +53,19 @@ class ProgramCase(unittest.TestCase):
         return subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True,
                               **options)
 
-    def held(self, start, journal, times, is_done, *made):
-        """A run of start() whose journal has been seen to grow so many times, and that SIGSTOP holds there: signals
-        reach it with SIGCONT. Where it came to its end unseen, as on a busy machine, once more with the folders that it
-        makes as they were."""
-        with tempfile.TemporaryDirectory() as name:
-            kept = [pathlib.Path(name) / str(i) for i in range(len(made))]
-            for copy, folder in zip(kept, made):
-                if folder.exists():
-                    shutil.copytree(folder, copy)
-            for _ in range(5):
-                process = start()
-                self.addCleanup(process.kill)
-                if self.has_grown(process, journal, times):
-                    process.send_signal(signal.SIGSTOP)
-                    if process.returncode is None:  # until it stands still, or has ended
-                        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
-                    if process.poll() is None and not is_done():
-                        return process
-                    process.send_signal(signal.SIGCONT)
-                out, err = process.communicate(timeout=120)
-                self.assertEqual(process.returncode, 0, f"the run failed before it could be stopped: {out} {err}")
-                for copy, folder in zip(kept, made):
-                    shutil.rmtree(folder, ignore_errors=True)
-                    if copy.exists():
-                        shutil.copytree(copy, folder)
-        self.fail("the runs ended before they could be stopped")
-
-    def has_grown(self, process, journal, times):
-        deadline, sizes = time.time() + 120, set()
-        while process.poll() is None and time.time() < deadline:
-            try:
-                sizes.add(journal.stat().st_size)
-            except FileNotFoundError:  # not yet there, or no more
-                pass
-            if len(sizes - {0}) > times:
-                return True
-            time.sleep(0.002)
-        return False
+    def held(self, start, appends):
+        """A run of start(env=...) that stops itself when it has added so many times to its journal (hold_journal.cpp);
+        signals reach it with SIGCONT."""
+        process = start(env={**os.environ, "LD_PRELOAD": os.environ["EVIDENT_HOLD_LIBRARY"],
+                             "EVIDENT_HOLD_AFTER": str(appends)})
+        self.addCleanup(process.kill)
+        watchdog = threading.Timer(240, process.kill)
+        watchdog.start()
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        watchdog.cancel()
+        if process.poll() is not None:
+            self.fail(f"the run ended before it could be stopped: {process.communicate()}")
+        return process
 
     def entries(self):
         return sorted(p.name for p in self.folder.iterdir())

@@ -13,12 +13,17 @@ class Signals(ProgramCase):
         self.write("study.toml", STUDY.replace("particles = 64", "particles = 20000").replace("cess = 0.9", "cess = 0.9999999"))
         process = subprocess.Popen([program.PROGRAM, "compare", "study.toml", *more], cwd=self.folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        deadline = time.time() + 60
-        while self.entries() == ["data.csv", "study.toml"] and time.time() < deadline:
-            time.sleep(0.05)  # the temporary folder shows that the run has begun
-        self.assertIsNone(process.poll(), "the run ended before it could be stopped")
-        time.sleep(0.3)
+        self.addCleanup(process.kill)
+        self.wait_for_the_folder(process, ["data.csv", "study.toml"])
         return process
+
+    def wait_for_the_folder(self, process, before):
+        """The temporary folder shows that the program watches for signals and that the run has begun."""
+        deadline = time.time() + 60
+        while self.entries() == before and time.time() < deadline:
+            time.sleep(0.01)
+        self.assertNotEqual(self.entries(), before)
+        self.assertIsNone(process.poll(), "the run ended before it could be stopped")
 
     def stopped_by(self, number, name, *more):
         process = self.start(*more)
@@ -46,9 +51,8 @@ class Signals(ProgramCase):
         self.write("study.toml", STUDY.replace("cess = 0.9", "cess = 0.9999999").replace("particles = 64", "particles = 20000"))
         process = subprocess.Popen([program.PROGRAM, "compare", "study.toml", "--force", "--quiet"], cwd=self.folder,
                                    stderr=subprocess.PIPE, text=True)
-        deadline = time.time() + 60
-        while self.entries() == before and time.time() < deadline:
-            time.sleep(0.05)
+        self.addCleanup(process.kill)
+        self.wait_for_the_folder(process, before)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1)

@@ -20,7 +20,7 @@ std::vector<Candidate> candidates() {
           {"lopsided", 2, problems::beta_bernoulli(2, 5).model, {}}};
 }
 
-TEST(Compare, SlowProbabilitiesAreExactWithinTheError) {
+TEST(Compare, ProbabilitiesAreExactWithinTheError) {
   const Comparison c = compare(candidates(), {.seed = 4, .threads = 2, .replicates = 60, .islands = 0});
   const double exact[] = {problems::beta_bernoulli(1, 1).log_evidence, problems::beta_bernoulli(30, 30).log_evidence,
                           problems::beta_bernoulli(2, 5).log_evidence};

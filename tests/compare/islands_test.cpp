@@ -25,7 +25,7 @@ Candidate candidate(const problems::Problem& problem, double weight = 1) {
 // A short form of bench/calibration.cpp. Of 40 intervals with a true coverage between 90 and 99 %, 33 or more hold the
 // answer in 95 % of cases or more; the mean error is within 3 of its standard errors; and with 40 runs a standard
 // deviation is known to 11 %, so the ratio may leave the range 0.8 to 1.5 by that much.
-TEST(Islands, SlowErrorsAreHonest) {
+TEST(Islands, ErrorsAreHonest) {
   for (const problems::Problem& problem : {problems::conjugate_normal(20, 2), problems::rosenbrock_pairs(2)}) {
     constexpr int kSeeds = 40;
     double mean = 0, squares = 0, se = 0;
@@ -62,7 +62,7 @@ TEST(Islands, ThePublishedAnswers) {
   EXPECT_TRUE(m.pilot.has_value());
 }
 
-TEST(Islands, SlowPrecisionIsReached) {
+TEST(Islands, PrecisionIsReached) {
   const auto problem = problems::two_modes();
   CompareOptions o = options(100);
   const double before = compare({candidate(problem)}, o).models.front().log_evidence_se;
@@ -78,8 +78,7 @@ TEST(Islands, SlowPrecisionIsReached) {
 TEST(Islands, WhatIsDecidedIsNotRefined) {
   const auto good = problems::beta_bernoulli(2, 2), bad = problems::beta_bernoulli(200, 2);
   CompareOptions o = options(100);
-  o.goal = {.precision = 0.001, .decide = 0.95};
-  o.goal.precision = 0;
+  o.goal.decide = 0.95;
   const Comparison c = compare({candidate({"good", good.model, 0}), candidate({"bad", bad.model, 0})}, o);
   EXPECT_EQ(c.rounds, 1u);
   EXPECT_GT(c.models[0].probability_interval.lower, 0.95);
@@ -106,7 +105,7 @@ TEST(Islands, TheSameForAnyNumberOfThreadsInEveryRound) {
 }
 
 // Tempering sees the broad normal alone in every island, with a small error; nested sampling finds the spike.
-TEST(Islands, SlowAPhaseTransitionIsNotTrusted) {
+TEST(Islands, APhaseTransitionIsNotTrusted) {
   const auto problem = problems::spike_in_normal(10, 0.1, 100);
   int answered = 0;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
@@ -125,13 +124,45 @@ TEST(Islands, GoalsNeedIslands) {
   EXPECT_THROW(compare({candidate(problem)}, o), InputError);
 }
 
-TEST(Islands, TheClockIsHeeded) {
-  const auto problem = problems::two_modes();
-  CompareOptions o = options(1000);
-  o.goal.seconds = 0.2;  // about what the first, small round takes
-  const Comparison c = compare({candidate(problem)}, o);
-  EXPECT_GE(c.models.front().replicates.size(), 4u);
-  EXPECT_LT(c.models.front().replicates.front().trace.particles, 1000u);
+/// Time that passes with the work: a millisecond for each particle and step.
+class WorkClock : public CompareObserver {
+ public:
+  void on_step(std::size_t, std::size_t, const Trace& trace) override {
+    seconds_ = seconds_ + 1e-3 * static_cast<double>(trace.particles);
+  }
+  /// Of one thread, so that time passes in the same order in every run.
+  Comparison compare_within(double seconds) {
+    CompareOptions o = options(kFull);
+    o.threads = 1;
+    o.goal.seconds = seconds;
+    o.now = [this] { return seconds_; };
+    return compare({candidate(problems::two_modes())}, o, this);
+  }
+  double seconds() const { return seconds_; }
+
+  static constexpr std::size_t kFull = 800;
+
+ private:
+  double seconds_ = 0;
+};
+
+TEST(Islands, TimeThatIsUpInTheFirstRoundLeavesTheFewestIslands) {
+  WorkClock clock;
+  const Comparison c = clock.compare_within(0.001);
+  EXPECT_EQ(c.rounds, 1u);
+  ASSERT_EQ(c.models.front().replicates.size(), 4u);
+  EXPECT_LT(c.models.front().replicates.front().trace.particles, WorkClock::kFull);
+}
+
+TEST(Islands, TimeThatIsLeftGoesToRoundsOfFullSize) {
+  WorkClock clock;
+  const double limit = 500;
+  const Comparison c = clock.compare_within(limit);
+  EXPECT_GT(c.rounds, 1u);
+  EXPECT_GE(c.models.front().replicates.size(), 8u);
+  for (const Replicate& r : c.models.front().replicates) EXPECT_EQ(r.trace.particles, WorkClock::kFull);
+  EXPECT_GT(clock.seconds(), limit / 2);
+  EXPECT_LE(clock.seconds(), limit + c.models.front().replicates.front().seconds);
 }
 
 }  // namespace

@@ -78,9 +78,9 @@ void expect_honest(const problems::Problem& problem, std::uint32_t seeds) {
   EXPECT_LT(std::sqrt(variance) / sd, 1.5) << problem.name;
 }
 
-TEST(Bridge, SlowErrorIsHonestForNormals) { expect_honest(problems::conjugate_normal(10, 5), 50); }
-TEST(Bridge, SlowErrorIsHonestForRosenbrock) { expect_honest(problems::rosenbrock_pairs(2), 50); }
-TEST(Bridge, SlowErrorIsHonestForSkew) { expect_honest(problems::log_exponential(3), 50); }
+TEST(Bridge, ErrorIsHonestForNormals) { expect_honest(problems::conjugate_normal(10, 5), 50); }
+TEST(Bridge, ErrorIsHonestForRosenbrock) { expect_honest(problems::rosenbrock_pairs(2), 50); }
+TEST(Bridge, ErrorIsHonestForSkew) { expect_honest(problems::log_exponential(3), 50); }
 
 TEST(Bridge, RefusesAPopulationThatMissesAMode) {
   const problems::Problem problem = test::plane_with_two_modes();

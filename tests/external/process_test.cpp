@@ -254,18 +254,24 @@ TEST_F(ProcessTest, WhatItStartedEndsWithIt) {
   int pid = 0;
   std::ifstream(folder_.path() / "child") >> pid;
   ASSERT_GT(pid, 0);
+  // There is nothing to wait on: it is no child of this process.
   for (int k = 0; k < 6000 && is_running(pid); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_FALSE(is_running(pid));
 }
 
 TEST_F(ProcessTest, StopsWhenAsked) {
   std::stop_source stop;
-  ProcessOptions given = options(script("time.sleep(1000)"));
+  ProcessOptions given = options(script("print('asked', file=sys.stderr, flush=True); time.sleep(1000)"));
   given.stop = stop.get_token();
   given.timeout_seconds = 1000;
+  std::atomic<bool> asked{false};
+  given.notice = [&](std::string_view) {
+    asked = true;
+    asked.notify_all();
+  };
   const auto model = start_process(given);
-  std::jthread later([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  std::jthread other([&] {
+    asked.wait(false);
     stop.request_stop();
   });
   EXPECT_THROW(ask(*model), RunError);

@@ -120,7 +120,7 @@ TEST(Kernels, LeaveTheRestrictedPriorInvariant) {
 }
 
 // From a wrong start the kernel must find the posterior of a conjugate normal: moves are not just harmless.
-TEST(Kernels, SlowReachThePosterior) {
+TEST(Kernels, ReachThePosterior) {
   const auto problem = problems::conjugate_normal(20, 2);
   const Executor executor(1);
   for (const KernelKind kind :

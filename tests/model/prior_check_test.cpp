@@ -61,7 +61,7 @@ TEST(PriorCheck, CorrelatedPriorsAgree) {
   EXPECT_TRUE(c.mass_tested);
 }
 
-TEST(PriorCheck, SlowFewFalseAlarms) {
+TEST(PriorCheck, FewFalseAlarms) {
   ParameterSpace space;
   space.add("a", normal(0, 1)).add("b", half_normal(2)).add("c", uniform(0, 1));
   int alarms = 0;

@@ -5,6 +5,7 @@ import pathlib
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 import ranks
@@ -43,15 +44,32 @@ class Case(unittest.TestCase):
         options.setdefault("timeout", 300)
         return ranks.run(count, PROGRAM, *arguments, cwd=self.folder, **options)
 
+    def held(self, *arguments, appends=1, environment_more=None):
+        """A run on three ranks whose first one has added so many times to the journal and stopped itself
+        (hold_journal.cpp); let_go() lets it go on."""
+        more = {"LD_PRELOAD": os.environ["EVIDENT_HOLD_LIBRARY"], "EVIDENT_HOLD_AFTER": str(appends),
+                **(environment_more or {})}
+        process = ranks.start(3, PROGRAM, *arguments, cwd=self.folder, environment_more=more)
+        self.addCleanup(process.kill)
+        self.wait_until(process, lambda: ranks.is_stopped(ranks.processes(process.pid).get(0)))
+        return process
+
+    def wait_until(self, process, happened):
+        """Looks every few milliseconds: there is nothing to wait on, for the ranks are children of mpirun."""
+        deadline = time.monotonic() + 240
+        while not happened():
+            self.assertIsNone(process.poll(), "the run ended too early")
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.005)
+
+    def let_go(self, process):
+        self.struck(process, 0, signal.SIGCONT)
+
     def struck(self, process, victim, number=signal.SIGKILL):
-        """Sends a signal to a rank; the number of its process, or None where the run had ended before."""
-        try:
-            found = ranks.processes(process.pid)[victim]
-            os.kill(found, number)
-            return found
-        except (KeyError, ProcessLookupError):
-            process.communicate(timeout=60)
-            return None
+        """Sends a signal to a rank; the number of its process."""
+        found = ranks.processes(process.pid)[victim]
+        os.kill(found, number)
+        return found
 
     def document(self, count, *arguments):
         done = self.run_ranks(count, "compare", "study.toml", "--json", "--quiet", *arguments)

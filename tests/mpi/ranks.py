@@ -59,6 +59,14 @@ def processes(launcher):
     return found
 
 
+def is_stopped(process):
+    """Whether a process stands still, as by SIGSTOP."""
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+    except OSError:
+        return False
+
+
 def own_lines(text):
     """What evident wrote to standard error, without the launcher's words."""
     return [line for line in text.splitlines() if line.startswith("evident: ")]

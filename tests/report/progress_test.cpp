@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <mutex>
 #include <thread>
 
@@ -87,20 +88,21 @@ TEST(Progress, ReplicatesAreToldOnceAllAreDone) {
 
 TEST(Progress, LiveLinesAreRedrawnAndRemoved) {
   std::mutex mutex;
+  std::condition_variable written;
   std::string text;
   const TextStyle style{.width = 60, .terminal = true, .cursor = true};
   Progress progress(options({"one", "two"}, style), [&](std::string_view s) {
     std::lock_guard lock(mutex);
     text += s;
+    written.notify_all();
   });
   progress.on_start(0, 0);
   progress.on_start(1, 0);
   progress.on_step(0, 0, made_up_trace());
-  const auto drawn_over = [&] {
-    std::lock_guard lock(mutex);
-    return text.find("\r\x1b[2A\x1b[J") != std::string::npos;
-  };
-  for (int k = 0; k < 2000 && !drawn_over(); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  {
+    std::unique_lock lock(mutex);
+    written.wait_for(lock, std::chrono::minutes(1), [&] { return text.find("\r\x1b[2A\x1b[J") != std::string::npos; });
+  }
   progress.on_finish(0, 0, made_up_replicate());
   progress.close();
   std::lock_guard lock(mutex);

@@ -52,7 +52,7 @@ std::vector<problems::Problem> list() {
           problems::eggbox(),
           problems::two_modes()};
 }
-INSTANTIATE_TEST_SUITE_P(SlowProblems, ExactAnswers, testing::Range(std::size_t{0}, std::size_t{8}));
+INSTANTIATE_TEST_SUITE_P(Problems, ExactAnswers, testing::Range(std::size_t{0}, std::size_t{8}));
 
 TEST_P(ExactAnswers, AreMet) {
   const auto problem = list()[GetParam()];
@@ -70,7 +70,7 @@ TEST(ExactAnswers, ValuesInTheLiterature) {
 
 class EveryOption : public testing::TestWithParam<SmcOptions> {};
 INSTANTIATE_TEST_SUITE_P(
-    SlowOptions, EveryOption,
+    Options, EveryOption,
     testing::Values(SmcOptions{.schedule = LinearSchedule{200}}, SmcOptions{.schedule = PowerSchedule{100, 3}},
                     SmcOptions{.schedule = PosteriorSchedule{400, 1.5}}, SmcOptions{.schedule = EssSchedule{0.99}},
                     SmcOptions{.schedule = CessSchedule{0.99}, .resample = ResampleScheme::multinomial},

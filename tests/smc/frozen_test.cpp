@@ -86,7 +86,7 @@ TEST(Frozen, PlanServesAnyNumberOfParticles) {
   expect_mean(ratios(problem, plan, more, 200, 4), 1, "333 particles with the plan of 100");
 }
 
-TEST(Frozen, HigherDimensionsSlow) {
+TEST(Frozen, HigherDimensions) {
   const auto problem = problems::narrow_gaussian(20);
   EXPECT_NEAR(problem.log_evidence, -28.3793, 1e-4);
   SmcOptions options = frozen_defaults();

@@ -34,11 +34,11 @@ std::vector<double> ratios(const problems::Problem& problem, const SmcOptions& o
   return out;
 }
 
-TEST(Moves, HamiltonianInTwentyDimensionsSlow) {
+TEST(Moves, HamiltonianInTwentyDimensions) {
   expect_mean(ratios(problems::narrow_gaussian(20), options(KernelKind::hmc, 200), 20), 1, "narrow gaussian");
 }
 
-TEST(Moves, HamiltonianInCurvedValleysSlow) {
+TEST(Moves, HamiltonianInCurvedValleys) {
   expect_mean(ratios(problems::rosenbrock_pairs(4), options(KernelKind::hmc, 200), 100), 1, "rosenbrock");
 }
 
@@ -46,12 +46,12 @@ TEST(Moves, IndependentInTenDimensions) {
   expect_mean(ratios(problems::narrow_gaussian(10), options(KernelKind::independent, 200), 30), 1, "narrow gaussian");
 }
 
-TEST(Moves, IndependentInCurvedValleysSlow) {
+TEST(Moves, IndependentInCurvedValleys) {
   expect_mean(ratios(problems::rosenbrock_pairs(4), options(KernelKind::independent, 200), 30), 1, "rosenbrock");
 }
 
 // Each half is moved by a fit to the other, so that adapting biases little.
-TEST(Moves, IndependentAdaptsWithLittleBiasSlow) {
+TEST(Moves, IndependentAdaptsWithLittleBias) {
   const auto problem = problems::narrow_gaussian(10);
   const Executor two(2);
   std::vector<double> l(16);

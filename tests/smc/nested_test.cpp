@@ -318,7 +318,7 @@ double tempered_off(const Problem& problem, std::uint64_t seed, const Executor& 
 }
 
 // A narrow normal with 100 times the evidence of the broad one around it.
-TEST(Nested, SlowFirstOrderTransition) {
+TEST(Nested, FirstOrderTransition) {
   const Problem problem = problems::spike_in_normal(10, 0.1, 100);
   const Executor executor(2);
   int missed = 0;  // by powers of the likelihood

@@ -43,22 +43,22 @@ void expect_exact(const Sums& family, const std::vector<ModelIndex>& chain, cons
   }
 }
 
-TEST(SlowRelativeEvidence, ChainUp) {
+TEST(RelativeEvidence, ChainUp) {
   const Sums family(sums_data(), std::make_shared<CountPrior>(CountPrior::poisson(3)));
   expect_exact(family, {1, 2, 3, 4}, {.particles = 500, .schedule = CessSchedule{0.999}});
 }
 
-TEST(SlowRelativeEvidence, ChainDown) {
+TEST(RelativeEvidence, ChainDown) {
   const Sums family(sums_data(), std::make_shared<CountPrior>(CountPrior::poisson(3)));
   expect_exact(family, {3, 2, 1}, {.particles = 500, .schedule = CessSchedule{0.999}});
 }
 
-TEST(SlowRelativeEvidence, FixedSchedule) {
+TEST(RelativeEvidence, FixedSchedule) {
   const Sums family(sums_data(), std::make_shared<CountPrior>(CountPrior::poisson(3)));
   expect_exact(family, {1, 2}, {.particles = 500, .schedule = LinearSchedule{200}});
 }
 
-TEST(SlowRelativeEvidence, FarApartModels) {
+TEST(RelativeEvidence, FarApartModels) {
   // Ten observations near 20: two terms are better by 91 nats.
   std::vector<double> y;
   for (int i = 0; i < 10; ++i) y.push_back(20 + 0.3 * (i % 5));

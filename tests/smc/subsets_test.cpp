@@ -21,7 +21,7 @@ void each_seed(std::uint64_t seed, const Run& run) {
   });
 }
 
-TEST(SlowSubsets, AllInOne) {
+TEST(Subsets, AllInOne) {
   const RegressionFamily family = problems::subsets();
   const std::vector<double> exact = problems::subset_probabilities(family);
   std::vector<std::vector<double>> shares(32, std::vector<double>(kSeeds));
@@ -33,7 +33,7 @@ TEST(SlowSubsets, AllInOne) {
     if (exact[k] > 0.02) expect_mean(shares[k], exact[k], family.name(k));
 }
 
-TEST(SlowSubsets, Rjmcmc) {
+TEST(Subsets, Rjmcmc) {
   const RegressionFamily family = problems::subsets();
   const std::vector<double> exact = problems::subset_probabilities(family);
   std::vector<std::vector<double>> shares(32, std::vector<double>(kSeeds));
@@ -45,7 +45,7 @@ TEST(SlowSubsets, Rjmcmc) {
     if (exact[k] > 0.02) expect_mean(shares[k], exact[k], family.name(k));
 }
 
-TEST(SlowSubsets, RelativeEvidenceOfNestedModels) {
+TEST(Subsets, RelativeEvidenceOfNestedModels) {
   const RegressionFamily family = problems::subsets();
   const std::vector<ModelIndex> chain = {0, 1, 5, 13};
   std::vector<std::vector<double>> ratios(3, std::vector<double>(kSeeds)), paths = ratios;

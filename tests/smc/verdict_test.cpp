@@ -54,7 +54,7 @@ problems::Problem problem_of(std::size_t k) {
 // sqrt(2 / (seeds - 1)); three of them, and the error of the mean, are allowed.
 class OneRunVariance : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(
-    SlowCases, OneRunVariance,
+    Cases, OneRunVariance,
     testing::Values(Case{0, ResampleScheme::multinomial, 0.5}, Case{0, ResampleScheme::stratified, 0.5},
                     Case{0, ResampleScheme::stratified, 1}, Case{0, ResampleScheme::multinomial, 1},
                     Case{1, ResampleScheme::multinomial, 0.5}, Case{1, ResampleScheme::stratified, 0.5},
@@ -76,7 +76,7 @@ TEST_P(OneRunVariance, IsTheVarianceOfManyRuns) {
   RecordProperty("ratio", std::to_string(m.mean) + " +- " + std::to_string(error));
 }
 
-TEST(Verdict, SlowFewFalseAlarms) {
+TEST(Verdict, FewFalseAlarms) {
   for (const auto& problem : {problems::conjugate_normal(10, 3), problems::conjugate_normal(50, 5)}) {
     const Runs runs = runs_of(problem, {.schedule = CessSchedule{0.99}}, 100);
     std::size_t alarms = 0;
@@ -90,7 +90,7 @@ TEST(Verdict, SlowFewFalseAlarms) {
 }
 
 // A run in which no particle finds the spike has nothing to show, so not all of them can see it.
-TEST(Verdict, SlowFirstOrderTransition) {
+TEST(Verdict, FirstOrderTransition) {
   const auto problem = problems::spike_in_normal(10, 0.3, 100);
   const Runs runs = runs_of(problem, {.schedule = CessSchedule{0.99}}, 10);
   std::size_t seen = 0;

@@ -90,7 +90,7 @@ TEST(WasteFree, ExactEvidenceOfAdaptiveRuns) {
   EXPECT_LT(m.sd, 0.3);
 }
 
-TEST(WasteFree, VarianceOfTheChainsIsThatOfTheRunsSlow) {
+TEST(WasteFree, VarianceOfTheChainsIsThatOfTheRuns) {
   const auto problem = problems::conjugate_normal(20, 3);
   const SmcOptions options{.particles = 1000, .schedule = CessSchedule{0.9}, .kernel = {.passes = 1}, .waste_free = 20};
   const Executor executor(1);

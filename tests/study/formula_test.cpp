@@ -80,7 +80,7 @@ TEST_F(FormulaStudyTest, SeveralFilesConstantsAndCategories) {
 }
 
 // Eight schools: mu with prior variance 25, tau ~ half-cauchy(5), and all schools alike; the evidence by quadrature.
-TEST_F(FormulaStudyTest, SlowEvidenceOfEightSchools) {
+TEST_F(FormulaStudyTest, EvidenceOfEightSchools) {
   folder_.write("schools.csv", "school,y,sigma\nA,28,15\nB,8,10\nC,-3,16\nD,7,11\nE,-1,9\nF,1,11\nG,18,10\nH,12,18\n");
   const Study study = read(
       "[data]\nfile = \"schools.csv\"\n[sampler]\nparticles = 1000\nreplicates = 8\nseed = 5\n"

@@ -27,7 +27,7 @@ void expect_evidence(const ModelResult& m, std::string_view problem) {
   EXPECT_NEAR(m.log_evidence, reference.log_evidence, 3 * error) << m.name << ", standard error " << error;
 }
 
-TEST(ReferenceData, SlowPetCompartments) {
+TEST(ReferenceData, PetCompartments) {
   const auto data = test::shared_data("pet");
   if (!data) GTEST_SKIP() << "no reference data; set EVIDENT_DATA to their folder";
   const std::string input = "input = \"" + (*data / "plasma-input.csv").string() + "\"\n";
@@ -45,7 +45,7 @@ TEST(ReferenceData, SlowPetCompartments) {
   }
 }
 
-TEST(ReferenceData, SlowGaussianMixture) {
+TEST(ReferenceData, GaussianMixture) {
   const auto data = test::shared_data("gmm/observations.csv");
   if (!data) GTEST_SKIP() << "no reference data; set EVIDENT_DATA to their folder";
   std::string text = "[data]\nfile = \"" + data->string() + "\"\n[sampler]\ncess = 0.998\n";

@@ -42,12 +42,18 @@ class Meeting {
     status_ = status;
     changed_.notify_all();
   }
+  /// Returns when a rank has fetched all its letters.
+  void wait_until_read(std::size_t rank) {
+    std::unique_lock lock(mutex);
+    fetched.wait(lock, [&] { return letters[rank].empty(); });
+  }
   void throw_if_failed() {
     const std::lock_guard lock(mutex);
     if (failed_) throw TeamFailure(what_, status_);
   }
 
   std::mutex mutex;
+  std::condition_variable fetched;
   std::vector<std::vector<std::byte>> boxes;
   std::vector<std::deque<Letter>> letters;
   std::vector<std::vector<std::vector<double>>> doubles;
@@ -66,6 +72,7 @@ class ThreadTeam final : public Team {
   void fail(const std::string& what, int status) override { meeting_.fail(what, status); }
   void rethrow_failure() override { meeting_.throw_if_failed(); }
   std::size_t threads_of_all(unsigned own) const override { return own * size(); }
+  void wait_until_read() { meeting_.wait_until_read(rank()); }
 
  protected:
   void do_all_gather(std::span<double> all, std::span<const std::size_t> first) override {
@@ -109,6 +116,7 @@ class ThreadTeam final : public Team {
     if (mine.empty()) return std::nullopt;
     Letter letter = std::move(mine.front());
     mine.pop_front();
+    meeting_.fetched.notify_all();
     return letter;
   }
 

@@ -51,7 +51,7 @@ Shares run_jumps(const Sums& family, double alpha, std::size_t chains, std::size
   return out;
 }
 
-TEST(SlowGreen, JumpsAloneKeepThePrior) {
+TEST(Green, JumpsAloneKeepThePrior) {
   const Sums family(sums_data(), std::make_shared<CountPrior>(CountPrior::uniform(1, 4)));
   const Shares shares = run_jumps(family, 0, 500, 2000);
   for (ModelIndex k = 1; k <= 4; ++k) {
@@ -63,7 +63,7 @@ TEST(SlowGreen, JumpsAloneKeepThePrior) {
   EXPECT_NEAR(shares.first_square, 1, 0.04);
 }
 
-TEST(SlowGreen, CountableSetKeepsItsPrior) {
+TEST(Green, CountableSetKeepsItsPrior) {
   const Sums family(sums_data(), std::make_shared<CountPrior>(CountPrior::poisson(2)));
   const Shares shares = run_jumps(family, 0, 500, 4000);
   for (ModelIndex k = 1; k <= 6; ++k)
@@ -71,7 +71,7 @@ TEST(SlowGreen, CountableSetKeepsItsPrior) {
   EXPECT_GT(shares.mean.rbegin()->first, 7U) << "models in the tail are visited too";
 }
 
-TEST(SlowGreen, JumpsAloneGiveExactModelProbabilities) {
+TEST(Green, JumpsAloneGiveExactModelProbabilities) {
   // A random walk of the sum is made by the jumps themselves, so no move within models is needed.
   const Sums family({2.5}, std::make_shared<CountPrior>(CountPrior::geometric(0.4)));
   const std::vector<double> exact = family.probabilities(40);

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -70,6 +71,9 @@ struct CompareOptions {
   /// Keeps what is done, so that a comparison that was stopped goes on (compare/checkpoint.hpp). Null: nothing is kept;
   /// every rank must have one, or none.
   Keeper* keeper = nullptr;
+  /// The clock that `goal.seconds` and the seconds of runs are counted by: seconds since any fixed moment, from any
+  /// thread. Empty: the steady clock.
+  std::function<double()> now = {};
 
   bool with_islands() const { return islands > 0 && method == Method::direct; }
   /// Options of the sampler: `smc`, or with islands frozen_defaults(), or SmcOptions{}.

@@ -31,7 +31,7 @@ CurveSetup setup_for(const Phantom& phantom) {
   return s;
 }
 
-TEST(PetCalibration, SlowIntervalsHoldAndProbabilitiesAreShares) {
+TEST(PetCalibration, IntervalsHoldAndProbabilitiesAreShares) {
   constexpr std::size_t kVoxels = 200;
   const Phantom phantom({.kind = PhantomKind::prior, .voxels = kVoxels, .precision = noise_precision("medium")}, 8);
   const CurveFitter fitter(setup_for(phantom));

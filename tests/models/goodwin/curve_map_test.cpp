@@ -83,7 +83,7 @@ TEST(CurveMap, IsFlatterAtLowPowers) {
   }
 }
 
-TEST(CurveMap, SlowLevelsAreRoundedDownAndKept) {
+TEST(CurveMap, LevelsAreRoundedDownAndKept) {
   const CurveMap& map = setting().map;
   EXPECT_EQ(map.level(0.26), map.level(0.27));
   EXPECT_NE(map.level(0.26), map.level(0.30));

@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, GoodwinTarget,
                                          Case{"gap", 5, 0.5, {0, 2}, 3}, Case{"last_and_twice", 3, 0.5, {2, 0, 2}}),
                          [](const auto& test) { return test.param.name; });
 
-TEST(GoodwinOwnMove, SlowTestSeesTheWrongTarget) {
+TEST(GoodwinOwnMove, TestSeesTheWrongTarget) {
   EXPECT_GT(apply({"three", 3, 0.3}, 1.0).largest_z, 6.0);
   EXPECT_GT(apply({"five", 5, 0.3}, 1.0).largest_z, 6.0);
 }

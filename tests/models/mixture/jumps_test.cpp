@@ -163,7 +163,7 @@ TEST_P(MixtureJumps, JumpsLandWhereThePriorIsPositive) {
       }
 }
 
-TEST_P(MixtureJumps, SlowPriorOfTheModelsIsLeftAsItIs) {
+TEST_P(MixtureJumps, PriorOfTheModelsIsLeftAsItIs) {
   const auto f = family(
       std::make_shared<ListedModels>(std::map<ModelIndex, double>{{1, 0.3}, {2, 0.2}, {3, 0.25}, {4, 0.15}, {5, 0.1}}),
       1.5);

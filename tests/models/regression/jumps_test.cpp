@@ -46,7 +46,7 @@ TEST(RegressionJumps, ChoicesComeAsOftenAsSaid) {
   testing_support::expect_choices_as_said(family, swap, some, 0b011, 43, 2.0 / 6);  // 4 of 6 pairs lead nowhere
 }
 
-TEST(RegressionJumps, SlowPriorOfTheModelsIsLeftAsItIs) {
+TEST(RegressionJumps, PriorOfTheModelsIsLeftAsItIs) {
   const auto prior = std::make_shared<ListedModels>(
       std::map<ModelIndex, double>{{0b00, 1}, {0b01, 2}, {0b10, 3}, {0b11, 1.5}, {0b100, 2}, {0b110, 1}});
   const RegressionFamily family(data(15), {}, prior);
@@ -95,7 +95,7 @@ double log_likelihood(const Model& model, std::span<const double> theta) {
 
 /// Jumps from exact posterior draws visit the models with their exact probabilities. Also shows that jumps are accepted
 /// often.
-TEST(RegressionJumps, SlowVisitsAreTheExactProbabilities) {
+TEST(RegressionJumps, VisitsAreTheExactProbabilities) {
   const RegressionFamily family(data(), {});
   std::map<ModelIndex, double> exact;
   double total = 0;

@@ -24,7 +24,7 @@ double share_in_mode(std::size_t components, std::uint32_t replicate) {
   return share / static_cast<double>(run.particles.size());
 }
 
-TEST(SlowGoodwinMode, IsFoundForThreeComponents) {
+TEST(GoodwinMode, IsFoundForThreeComponents) {
   for (std::uint32_t replicate = 0; replicate < 2; ++replicate) EXPECT_GT(share_in_mode(3, replicate), 0.9);
 }
 
