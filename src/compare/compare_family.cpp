@@ -69,7 +69,7 @@ FinishedFamily run_one(const FamilyCandidate& candidate, const CompareOptions& o
     if (observer != nullptr) observer->on_finish(0, r, done.run);
     return done;
   } catch (const InputError& e) {
-    throw InputError("method " + method_name(options) + ": " + e.what());
+    throw InputError("method " + method_name(options) + ": " + e.message());
   } catch (const std::exception& e) {
     throw RunError("method " + method_name(options) + ": " + problem_of(e));
   }

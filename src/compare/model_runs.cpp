@@ -317,7 +317,7 @@ void AllRuns::guarded(std::size_t k, const F& f) const {
   try {
     f();
   } catch (const InputError& e) {
-    throw InputError("model '" + candidates_[k].name + "': " + e.what());
+    throw InputError("model '" + candidates_[k].name + "': " + e.message());
   } catch (const std::exception& e) {
     throw RunError("model '" + candidates_[k].name + "': " + problem_of(e));
   }
