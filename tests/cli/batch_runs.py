@@ -207,7 +207,7 @@ class Failures(BatchCase):
         self.write("list.txt", "code.toml\nfine.toml\n")
         self.fails("code: .* add --allow-code", "batch", "list.txt", "--out", "out", "--quiet")
         self.assertRegex(self.table()[0]["message"], "add --allow-code$")
-        self.assertRegex(self.document()["data_sets"][0]["message"], "add --allow-code$")
+        self.assertRegex(self.document()["results"][0]["message"], "add --allow-code$")
 
     def test_a_wrong_study_is_found_first(self):
         self.write("study.toml", STUDY.replace("slope * t", "slope * "))
