@@ -6,10 +6,10 @@
 
 namespace evident::cli {
 
-/// Throws InputError: "--particles must be a whole number between 2 and 100000000, was 'abc'".
-std::uint64_t whole_number(const std::string& option, const std::string& text, std::uint64_t lower,
-                           std::uint64_t upper);
+/// `key` is that of base/option.hpp. Throws InputError: "--particles must be a whole number between 2 and 100000000,
+/// was 'abc'".
+std::uint64_t whole_number(const std::string& key, const std::string& text, std::uint64_t lower, std::uint64_t upper);
 /// A finite number; `open` leaves out the bounds themselves.
-double real_number(const std::string& option, const std::string& text, double lower, double upper, bool open);
+double real_number(const std::string& key, const std::string& text, double lower, double upper, bool open);
 
 }  // namespace evident::cli

@@ -11,6 +11,7 @@
 
 #include "evident/cluster/launch.hpp"
 #include "evident/report/text.hpp"
+#include "output.hpp"
 
 namespace evident::cli {
 
@@ -31,7 +32,7 @@ class LastWords {
 
  private:
   // Whichever rank is left says it, even one that is silent otherwise.
-  static void say(const std::string& text) { fmt::print(stderr, "evident: {}\n", report::printable(text)); }
+  static void say(const std::string& text) { fmt::print(stderr, "evident: {}\n", with_flags(report::printable(text))); }
 
   cluster::Membership& membership_;
 };

@@ -124,13 +124,13 @@ int run_in(cluster::Membership& membership, int argc, char** argv) {
     run(argc, argv, membership);
     return 0;
   } catch (const TeamFailure& e) {
-    return report_error(e.what(), e.status());
+    return report_error(e.message(), e.status());
   } catch (const study::CaretError& e) {
-    report_caret(e.what());
-    team.fail(e.what(), kBadInput);
+    report_caret(e.message());
+    team.fail(e.message(), kBadInput);
     return kBadInput;
   } catch (const InputError& e) {
-    return report_failure(e.what(), kBadInput, team);
+    return report_failure(e.message(), kBadInput, team);
   } catch (const std::exception& e) {
     return report_failure(problem_of(e), kRunFailed, team);
   }
@@ -157,7 +157,7 @@ int main(int argc, char** argv) {
     if (!membership.team().leads()) cli::be_silent();
     return membership.leave(cli::run_in(membership, argc, argv));
   } catch (const InputError& e) {
-    return cli::report_error(e.what(), cli::kBadInput);
+    return cli::report_error(e.message(), cli::kBadInput);
   } catch (const std::exception& e) {
     return cli::report_error(problem_of(e), cli::kRunFailed);
   }

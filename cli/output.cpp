@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/report/text.hpp"
 
 namespace evident::cli {
@@ -17,14 +20,28 @@ bool silent = false;
 
 void be_silent() { silent = true; }
 
-void tell(std::string_view text) {
+std::string flag(std::string_view key, std::string_view value) {
+  if (key == "islands" && value == "0") return "--no-pilot or --islands 0";
+  std::string out = "--" + std::string(key == "replace" ? "force" : key);
+  std::ranges::replace(out, '_', '-');
+  return value.empty() ? out : (out += ' ') += value;
+}
+
+std::string with_flags(std::string_view text) {
+  const char* const marks = std::getenv("EVIDENT_OPTION_MARKS");  // NOLINT(concurrency-mt-unsafe): it is never set here
+  return marks != nullptr && std::string_view(marks) == "1" ? std::string(text) : spelled(text, flag);
+}
+
+void tell(std::string_view marked) {
   if (silent) return;
+  const std::string text = with_flags(marked);
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }
 
-void print(std::string_view text) {
+void print(std::string_view marked) {
   if (silent) return;
+  const std::string text = with_flags(marked);
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!written || std::fflush(stdout) != 0) {
     throw RunError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));

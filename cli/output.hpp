@@ -1,9 +1,17 @@
-// Writing to standard output, where a full disk or a closed pipe must not pass unnoticed; and to standard error.
+// Writing to standard output, where a full disk or a closed pipe must not pass unnoticed; and to standard error. Marks
+// of options (base/option.hpp) become flags here, in all that is printed or told.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace evident::cli {
+
+/// An option as the command line has it: "--vb", "--nuclide C11", "--force" for that to replace a checkpoint.
+std::string flag(std::string_view key, std::string_view value);
+/// The text with options as flags. A program that runs this one for its own users sets EVIDENT_OPTION_MARKS=1 in the
+/// environment, gets the marks, and spells them itself: the Python package does.
+std::string with_flags(std::string_view text);
 
 /// Throws RunError when it cannot be written.
 void print(std::string_view text);

@@ -7,6 +7,7 @@
 #include "arguments.hpp"
 #include "choices.hpp"
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/study/sampler_keys.hpp"
 #include "output.hpp"
 
@@ -17,7 +18,7 @@ Method method(const std::string& name) {
   try {
     return find_method(name);
   } catch (const InputError& e) {
-    throw InputError(fmt::format("--method: {}", e.what()));
+    throw InputError(fmt::format("{}: {}", option("method"), e.message()));
   }
 }
 
@@ -37,7 +38,7 @@ double duration(const std::string& text) {
   try {
     return study::read_duration(text);
   } catch (const InputError& e) {
-    throw InputError(fmt::format("--time {}", e.what()));
+    throw InputError(fmt::format("{} {}", option("time"), e.message()));
   }
 }
 
@@ -76,19 +77,19 @@ study::Overrides SamplerOptions::overrides(const std::stop_token& stop, bool qui
   out.code = {.allowed = allow_code_, .outside = allow_outside_, .stop = stop};
   if (!quiet) out.code.notice = notice;
   if (method_) out.method = method(*method_);
-  if (particles_) out.particles = whole_number("--particles", *particles_, 2, study::kMaxParticles);
-  if (cess_) out.cess = real_number("--cess", *cess_, 0, 1, true);
-  if (seed_) out.seed = whole_number("--seed", *seed_, 0, std::numeric_limits<std::uint64_t>::max());
-  if (threads_) out.threads = static_cast<unsigned>(whole_number("--threads", *threads_, 0, study::kMaxThreads));
-  if (replicates_) out.replicates = whole_number("--replicates", *replicates_, 1, study::kMaxReplicates);
+  if (particles_) out.particles = whole_number("particles", *particles_, 2, study::kMaxParticles);
+  if (cess_) out.cess = real_number("cess", *cess_, 0, 1, true);
+  if (seed_) out.seed = whole_number("seed", *seed_, 0, std::numeric_limits<std::uint64_t>::max());
+  if (threads_) out.threads = static_cast<unsigned>(whole_number("threads", *threads_, 0, study::kMaxThreads));
+  if (replicates_) out.replicates = whole_number("replicates", *replicates_, 1, study::kMaxReplicates);
   if (islands_ && no_pilot_) throw InputError("--islands and --no-pilot exclude each other; give one of them");
   if (recipe_ && (islands_ || no_pilot_))
     throw InputError("--recipe excludes --islands and --no-pilot; give one of them");
-  if (islands_) out.islands = whole_number("--islands", *islands_, 0, study::kMaxReplicates);
+  if (islands_) out.islands = whole_number("islands", *islands_, 0, study::kMaxReplicates);
   if (recipe_) out.islands = recipe(*recipe_) == Recipe::islands ? CompareOptions{}.islands : 0;
   if (no_pilot_) out.islands = 0;
-  if (precision_) out.goal.precision = real_number("--precision", *precision_, 1e-4, 10, false);
-  if (decide_) out.goal.decide = real_number("--decide", *decide_, 0, 1, true);
+  if (precision_) out.goal.precision = real_number("precision", *precision_, 1e-4, 10, false);
+  if (decide_) out.goal.decide = real_number("decide", *decide_, 0, 1, true);
   if (time_) out.goal.seconds = duration(*time_);
   out.models = models_;
   return out;

@@ -141,6 +141,7 @@ class Batch final : public Command {
     plan.reports = reports_;
     plan.html = !no_report_;
     plan.command = command();
+    plan.spelling = flag;
     return plan;
   }
 
@@ -192,11 +193,11 @@ class Batch final : public Command {
       return out;
     } catch (const RunError& e) {
       if (line) line->close();
-      const std::string why = interrupt.reason().empty() ? e.what() : interrupt.reason();
+      const std::string why = interrupt.reason().empty() ? e.message() : interrupt.reason();
       try {
         membership().team().rethrow_failure();
       } catch (const TeamFailure& failure) {  // that is why this rank stopped
-        throw TeamFailure(way_on(plan, failure.what()), failure.status());
+        throw TeamFailure(way_on(plan, failure.message()), failure.status());
       }
       throw RunError(way_on(plan, why));
     }

@@ -52,13 +52,12 @@ class CheckCommand final : public Command {
   void run() override {
     Interrupt interrupt(membership());
     study::Overrides overrides;
-    if (seed_) overrides.seed = whole_number("--seed", *seed_, 0, std::numeric_limits<std::uint64_t>::max());
-    if (threads_)
-      overrides.threads = static_cast<unsigned>(whole_number("--threads", *threads_, 0, study::kMaxThreads));
+    if (seed_) overrides.seed = whole_number("seed", *seed_, 0, std::numeric_limits<std::uint64_t>::max());
+    if (threads_) overrides.threads = static_cast<unsigned>(whole_number("threads", *threads_, 0, study::kMaxThreads));
     overrides.models = models_;
     overrides.code = {.allowed = allow_code_, .outside = allow_outside_, .stop = interrupt.token(), .notice = notice};
     ModelCheckOptions options;
-    if (draws_) options.draws = whole_number("--draws", *draws_, 16, 1'000'000);
+    if (draws_) options.draws = whole_number("draws", *draws_, 16, 1'000'000);
     const study::Study study = study::read_study(study_, overrides);
     interrupt.check();
 
@@ -86,7 +85,7 @@ class CheckCommand final : public Command {
       try {
         out.push_back({name, kind, check_model(model, options, {streams, executor, interrupt.token()})});
       } catch (const RunError& e) {
-        throw RunError(fmt::format("model '{}': {}", name, e.what()));
+        throw RunError(fmt::format("model '{}': {}", name, e.message()));
       }
     };
     options.replicates = study.options.replicates;

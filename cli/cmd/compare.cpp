@@ -8,6 +8,7 @@
 
 #include "command.hpp"
 #include "evident/base/error.hpp"
+#include "evident/base/problem.hpp"
 #include "evident/batch/study_files.hpp"
 #include "evident/compare/checkpoint.hpp"
 #include "evident/report/json.hpp"
@@ -158,7 +159,7 @@ class Compare final : public Command {
       fail(checkpoint, interrupt, "");
       folder.publish();
     } catch (const RunError& e) {  // a full disk, say
-      if (interrupt.reason().empty()) fail(checkpoint, interrupt, e.what());
+      if (interrupt.reason().empty()) fail(checkpoint, interrupt, e.message());
       throw;
     }
   }
@@ -206,7 +207,7 @@ class Compare final : public Command {
       if (checkpoint != nullptr) checkpoint->sync();
       if (!interrupt.reason().empty()) fail(checkpoint, interrupt, "");  // a stop looks like a failed run
       membership().team().rethrow_failure();
-      fail(checkpoint, interrupt, e.what());
+      fail(checkpoint, interrupt, problem_of(e));
       throw;
     }
   }

@@ -13,6 +13,7 @@
 #include "cmd/pet/progress.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/imaging/pet/bids.hpp"
 #include "evident/imaging/pet/run.hpp"
 #include "evident/report/text.hpp"
@@ -126,11 +127,11 @@ class Pet final : public Command {
           interrupt.token());
     } catch (const RunError& e) {
       if (progress) progress->close();
-      const std::string why = interrupt.reason().empty() ? e.what() : interrupt.reason();
+      const std::string why = interrupt.reason().empty() ? e.message() : interrupt.reason();
       try {
         run_options.team.rethrow_failure();
       } catch (const TeamFailure& failure) {  // that is why this rank stopped
-        throw TeamFailure(way_on(plan, failure.what()), failure.status());
+        throw TeamFailure(way_on(plan, failure.message()), failure.status());
       }
       throw RunError(way_on(plan, why));
     }
@@ -155,7 +156,8 @@ class Pet final : public Command {
       case PetRunState::unfinished:
         break;
     }
-    return fmt::format("{}; what is done is kept in {}: repeat the command with --resume to go on", why, folder);
+    return fmt::format("{}; what is done is kept in {}: repeat the command with {} to go on", why, folder,
+                       option("resume"));
   }
 
   PetCommandOptions options_;

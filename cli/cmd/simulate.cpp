@@ -8,6 +8,7 @@
 #include "cmd/simulate/simulation.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/report/output_folder.hpp"
 #include "output.hpp"
 
@@ -53,8 +54,8 @@ class Simulate final : public Command {
   }
 
   void run() override {
-    const std::uint64_t seed = seed_ ? whole_number("--seed", *seed_, 0, std::numeric_limits<std::uint64_t>::max()) : 1;
-    if (out_.empty()) throw InputError("--out must not be empty");
+    const std::uint64_t seed = seed_ ? whole_number("seed", *seed_, 0, std::numeric_limits<std::uint64_t>::max()) : 1;
+    if (out_.empty()) throw InputError(option("out") + " must not be empty");
     chosen_->prepare(seed);
     report::OutputFolder folder(out_, force_, chosen_->mark());
     const std::vector<std::string> names = chosen_->write(folder.path());

@@ -15,6 +15,9 @@ class InputError(ValueError):
 class RunError(RuntimeError):
     """The input was understood but the run could not be finished."""
 
+def spelled(text: str) -> str:
+    """A message of the program, with its marks of options as arguments."""
+
 class Model:
     """A model of the core."""
 

@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 from typing import Any, Iterable, Sequence
 
-from ._core import InputError, RunError
+from ._core import InputError, RunError, spelled
 
 __all__ = ["main", "simulate"]
 
@@ -51,12 +51,12 @@ def run(command: Sequence[str], show: bool = False) -> str:
     """Runs the program and returns what it prints. Ctrl-C stops it; what it complains of is raised here."""
     process = subprocess.Popen([str(program()), *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, encoding="utf-8", errors="replace",
-                               start_new_session=True)
+                               env={**os.environ, "EVIDENT_OPTION_MARKS": "1"}, start_new_session=True)
     said: list[str] = []
 
     def listen() -> None:
         assert process.stderr is not None
-        for line in process.stderr:
+        for line in map(spelled, process.stderr):
             said.append(line)
             if show and not line.startswith("evident: "):
                 print(line, end="", file=sys.stderr, flush=True)
@@ -79,7 +79,7 @@ def run(command: Sequence[str], show: bool = False) -> str:
         listener.join(timeout=5)
         process.stdout.close()
     if process.returncode == 0:
-        return printed
+        return spelled(printed)
     start = next((i for i, line in enumerate(said) if line.startswith("evident: ")), None)
     message = "".join(said[start:] if start is not None else said[-5:]).removeprefix("evident: ").strip()
     raise (InputError if process.returncode == 2 else RunError)(message or f"the program ended with {process.returncode}")

@@ -73,6 +73,7 @@ BlockStorage to_block(const InArray2& array);
 /// Whatever NumPy can make numbers of.
 nb::object as_doubles(const nb::object& values);
 
+void bind_errors(nb::module_& m);
 void bind_function_model(nb::module_& m);
 void bind_pointer_model(nb::module_& m);
 void bind_comparison(nb::module_& m);

@@ -149,7 +149,7 @@ ParameterSpace make_space(const Priors& priors) {
     try {
       if (!add_if_ordered(space, name, prior)) space.add(name, parse_distribution(prior));
     } catch (const InputError& error) {
-      throw InputError("prior of '" + name + "': " + error.what());
+      throw InputError("prior of '" + name + "': " + error.message());
     }
   }
   return space;

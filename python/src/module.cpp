@@ -1,6 +1,5 @@
 // The extension module evident._core.
 #include "bindings.hpp"
-#include "evident/base/error.hpp"
 #include "evident/base/version.hpp"
 
 NB_MODULE(_core, m) {
@@ -8,8 +7,7 @@ NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);  // what lives on when the interpreter ends, in a notebook say, is no leak
   m.doc() = "The compiled core of evident.";
   m.attr("__version__") = nb::str(std::string(evident::version()).c_str());
-  nb::exception<evident::InputError>(m, "InputError", PyExc_ValueError);
-  nb::exception<evident::RunError>(m, "RunError", PyExc_RuntimeError);
+  evident::python::bind_errors(m);
   evident::python::bind_models(m);
   evident::python::bind_function_model(m);
   evident::python::bind_pointer_model(m);

@@ -174,3 +174,17 @@ def test_other_threads_of_python_go_on():
     stop.set()
     thread.join()
     assert during > 3
+
+
+def test_options_are_called_what_they_are_here(tmp_path):
+    file = tmp_path / "study.toml"
+    file.write_text('[[model]]\nname = "m"\nkind = "process"\ncommand = ["true"]\n[model.parameters]\nmu = "normal(0, 1)"\n')
+    with pytest.raises(evident.InputError, match="add allow_code=True$"):
+        evident.compare(file)
+    with pytest.raises(evident.InputError, match="^replicates= has no effect with islands=, which are the runs then"):
+        evident.compare(file, replicates=2, islands=4)
+    with pytest.raises(evident.InputError, match='^only="n": .*study.toml has no model of that name; it has m$'):
+        evident.compare(file, only=["n"])
+    with pytest.raises(evident.InputError, match="remove islands=0$"):
+        line = {"name": "m", "parameters": {"mu": "normal(0, 5)"}, "likelihood": {"y": "normal(mu, 1)"}}
+        evident.compare({"model": [line]}, data={"y": [1, 2]}, islands=0, precision=0.1)

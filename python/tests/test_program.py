@@ -10,7 +10,7 @@ import evident
 def test_simulate(tmp_path):
     folder = evident.simulate("gaussian-mixture", tmp_path / "mix", seed=3, observations=40, means=[-2.0, 2.0])
     assert len((folder / "data.csv").read_text().splitlines()) == 41
-    with pytest.raises(evident.InputError, match="mix"):
+    with pytest.raises(evident.InputError, match="mix: exists; give force=True to replace it, or another folder .out=."):
         evident.simulate("gaussian-mixture", tmp_path / "mix")
     evident.simulate("gaussian-mixture", tmp_path / "mix", force=True)
     with pytest.raises(evident.InputError, match="did you mean 'goodwin'"):
@@ -52,8 +52,13 @@ def test_pet_map(scan, tmp_path):
 
 def test_pet_errors(scan, tmp_path):
     _, raw, _ = scan
-    with pytest.raises(evident.InputError, match="blood"):
+    with pytest.raises(evident.InputError, match="give blood=FILE .* or input_function=FILE"):
         evident.pet.map(raw / "sub-01_pet.nii.gz", out=tmp_path / "x")
+    blood = raw / "sub-01_recording-manual_blood.tsv"
+    with pytest.raises(evident.InputError, match="leave resume=True out"):
+        evident.pet.map(raw / "sub-01_pet.nii.gz", blood=blood, out=tmp_path / "x", resume=True)
+    with pytest.raises(evident.InputError, match="^vb= must be a number from 0 to 0.5, was '2.0'"):
+        evident.pet.map(raw / "sub-01_pet.nii.gz", blood=blood, vb=2.0)
     with pytest.raises(TypeError, match="NiBabel"):
         evident.pet.map(np.zeros((2, 2, 2, 3)), blood="b.tsv")
     with pytest.raises(FileNotFoundError, match="no maps"):

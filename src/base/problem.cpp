@@ -3,6 +3,8 @@
 #include <new>
 #include <system_error>
 
+#include "evident/base/error.hpp"
+
 namespace evident {
 
 std::string problem_of(const std::exception& error) {
@@ -11,7 +13,8 @@ std::string problem_of(const std::exception& error) {
   const auto* system = dynamic_cast<const std::system_error*>(&error);
   if (system != nullptr && system->code() == std::errc::resource_unavailable_try_again)
     return "no thread can be started: too many are running (ulimit -u), or there is no memory for one more";
-  return error.what();
+  const auto* own = dynamic_cast<const Error*>(&error);
+  return own != nullptr ? own->message() : error.what();
 }
 
 }  // namespace evident

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/batch/run.hpp"
 #include "evident/journal/journal.hpp"
 
@@ -87,7 +88,8 @@ std::vector<fs::path> find_journals(const fs::path& from) {
     if (out.empty() && fs::exists(from / "journal"))
       throw InputError(fmt::format("{}: holds a batch without shards; there is nothing to gather", from.string()));
     if (out.empty())
-      throw InputError(fmt::format("{}: holds no shards; 'evident batch ... --shard i/n' makes them", from.string()));
+      throw InputError(
+          fmt::format("{}: holds no shards; 'evident batch ... {}' makes them", from.string(), option("shard", "i/n")));
     return out;
   } catch (const fs::filesystem_error& e) {
     throw InputError(fmt::format("{}: {}", from.string(), e.code().message()));
@@ -165,8 +167,8 @@ class Gathering {
 
   std::string command(std::uint64_t shard) const {
     const ShardFile& any = *shards_.begin()->second;
-    return fmt::format("{} --shard {}/{} --resume", any.command().empty() ? "evident batch ..." : any.command(), shard,
-                       count());
+    return fmt::format("{} {} {}", any.command().empty() ? "evident batch ..." : any.command(),
+                       option("shard", fmt::format("{}/{}", shard, count())), option("resume"));
   }
 
   static void require_same_batch(const ShardFile& one, const ShardFile& other) {
@@ -217,7 +219,8 @@ Summary gather(const GatherRequest& request) {
   // Beside its shards a table can come from nowhere else.
   if (!request.force && fs::exists(request.out / "results.csv", failed) &&
       !fs::is_directory(request.out / kShardFolder, failed))
-    throw InputError(fmt::format("{}: holds results.csv already; add --force to replace it", request.out.string()));
+    throw InputError(
+        fmt::format("{}: holds results.csv already; add {} to replace it", request.out.string(), option("force")));
   for (const fs::path& from : request.from) copy_reports(from, request.out);
   return shards.write(request.out);
 }

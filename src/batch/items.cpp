@@ -10,6 +10,7 @@
 
 #include "batch/utf8.hpp"
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/journal/journal.hpp"
 #include "evident/study/table.hpp"
 #include "study/file_text.hpp"
@@ -95,10 +96,11 @@ bool is_pattern(const std::string& text) { return text.find_first_of("*?[") != s
 std::vector<std::string> matches(const std::string& pattern) {
   std::error_code ignored;
   if (!is_pattern(pattern) || fs::exists(pattern, ignored)) {
-    if (pattern.empty()) throw InputError("--data must not be empty");
-    if (!fs::exists(pattern, ignored)) throw InputError(fmt::format("--data {}: does not exist", pattern));
+    if (pattern.empty()) throw InputError(option("data") + " must not be empty");
+    if (!fs::exists(pattern, ignored)) throw InputError(option("data", pattern) + ": does not exist");
     if (fs::is_directory(pattern, ignored))
-      throw InputError(fmt::format("--data {0}: is a folder; write, for example, --data '{0}/*.csv'", pattern));
+      throw InputError(fmt::format("{}: is a folder; write, for example, {}", option("data", pattern),
+                                   option("data", fmt::format("'{}/*.csv'", pattern))));
     return {pattern};
   }
   glob_t found{};
@@ -109,7 +111,7 @@ std::vector<std::string> matches(const std::string& pattern) {
     std::error_code error;
     return fs::is_directory(path, error);
   });
-  if (out.empty()) throw InputError(fmt::format("--data {}: matches no file", pattern));
+  if (out.empty()) throw InputError(option("data", pattern) + ": matches no file");
   std::ranges::sort(out);  // by bytes, whatever the language of the user
   return out;
 }
@@ -137,13 +139,13 @@ std::uint64_t ItemList::sum() const {
 }
 
 ItemList items_of_files(const std::string& study, const std::vector<std::string>& patterns) {
-  ItemList list{.items = {}, .study = study, .source = "--data"};
+  ItemList list{.items = {}, .study = study, .source = option("data")};
   for (const std::string& pattern : patterns)
     for (std::string& file : matches(pattern)) {
       list.items.push_back({.name = {}, .study = study, .data = std::move(file)});
       check_count(list.items.size(), list.source);
     }
-  if (list.items.empty()) throw InputError("--data names no file");
+  if (list.items.empty()) throw InputError(option("data") + " names no file");
   name_items(list.items);
   check_names(list);
   return list;
@@ -254,8 +256,8 @@ class ListReader {
     if (own.empty() && list_.study.empty())
       throw InputError(
           fmt::format("{}:{}: '{}' is no study (*.toml); to use it as data give the study, too: evident "
-                      "batch STUDY.toml --list {}",
-                      file_, line, data, file_));
+                      "batch STUDY.toml {}",
+                      file_, line, data, option("list", file_)));
     check_count(list_.items.size(), file_);
     list_.items.push_back({.name = std::move(name),
                            .study = own.empty() ? list_.study : (folder_ / own).string(),

@@ -13,6 +13,7 @@
 
 #include "evident/base/deal.hpp"
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/base/version.hpp"
 #include "evident/batch/run_item.hpp"
 
@@ -41,7 +42,7 @@ void check_study(const Plan& plan) {
       return;
     } catch (const InputError& e) {
       const std::string what = e.what();
-      const bool of_study = what.starts_with(plan.list.study + ":") || what.starts_with("--");
+      const bool of_study = what.starts_with(plan.list.study + ":") || !e.options().empty();
       if (!of_study || (i > 0 && what != first)) return;
       first = what;
       error = std::current_exception();
@@ -69,9 +70,10 @@ void prepare_folder(const Plan& plan, const RunOptions& options) {
   const auto there = [&](const fs::path& path) { return fs::exists(path, failed); };
   if (plan.shard.is_whole && there(plan.folder / kShardFolder))
     throw InputError(
-        fmt::format("{0}: holds shards; 'evident gather {0}' puts them together, or choose another --out", shown));
+        fmt::format("{0}: holds shards; 'evident gather {0}' puts them together, or choose another folder ({1})", shown,
+                    option("out")));
   if (!plan.shard.is_whole && there(plan.folder / "journal"))
-    throw InputError(fmt::format("{}: holds a batch without shards; choose another --out", shown));
+    throw InputError(fmt::format("{}: holds a batch without shards; choose another folder ({})", shown, option("out")));
   if (options.force) {
     fs::remove(plan.journal(), failed);
     if (plan.shard.is_whole) {
@@ -80,17 +82,17 @@ void prepare_folder(const Plan& plan, const RunOptions& options) {
     }
   } else if (!options.resume) {
     if (is_begun(plan))
-      throw InputError(
-          fmt::format("{}: {} is here already; add --resume to do what is left of it, or --force to start again", shown,
-                      plan.shard.is_whole ? "a batch" : "shard " + plan.shard.text()));
+      throw InputError(fmt::format("{}: {} is here already; add {} to do what is left of it, or {} to start again",
+                                   shown, plan.shard.is_whole ? "a batch" : "shard " + plan.shard.text(),
+                                   option("resume"), option("force")));
     if (plan.shard.is_whole && there(plan.folder / "results.csv"))
-      throw InputError(
-          fmt::format("{}: holds results.csv already; add --force to replace it, or choose another --out", shown));
+      throw InputError(fmt::format("{}: holds results.csv already; add {} to replace it, or choose another folder ({})",
+                                   shown, option("force"), option("out")));
   }
   fs::create_directories(plan.journal().parent_path(), failed);
   if (failed || !fs::is_directory(plan.journal().parent_path(), failed))
-    throw InputError(fmt::format("output folder {}: cannot be made ({}); choose another --out", shown,
-                                 failed ? failed.message() : "something else is there"));
+    throw InputError(fmt::format("output folder {}: cannot be made ({}); choose another one ({})", shown,
+                                 failed ? failed.message() : "something else is there", option("out")));
 }
 
 class Work {
@@ -173,7 +175,8 @@ Deal deal_of(const Plan& plan, const RunOptions& options, unsigned threads, cons
   const ItemOptions item_options{.overrides = plan.overrides,
                                  .threads = threads_of_item(plan, options, threads),
                                  .reports = plan.reports ? reports_folder(plan) : fs::path(),
-                                 .html = plan.html};
+                                 .html = plan.html,
+                                 .spelling = plan.spelling};
   return {.pieces = {},
           .work =
               [&plan, item_options, stop, strict = options.strict](std::uint64_t index) {

@@ -87,7 +87,7 @@ ItemResult run_item(const ItemList& list, std::size_t index, const ItemOptions& 
     add_comparison(*comparison, result);
     if (!result.best()) result.message = "no model has a probability above 0: can any of them be true?";
   } catch (const std::exception& e) {
-    result.message = one_line(problem_of(e));
+    result.message = one_line(spelled(problem_of(e), options.spelling));
   }
   if (stop.stop_requested()) throw RunError("stopped before the end");
   if (comparison && !options.reports.empty())

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 
 namespace evident::batch {
 namespace {
@@ -42,12 +43,13 @@ Task task_of(const Environment& environment) {
     const std::string text = environment(s.task);
     if (text.empty() || text == "undefined") continue;  // SGE says so of jobs that are no arrays
     const auto number = whole(text);
-    if (!number) throw InputError(fmt::format("--shard auto: {} is '{}', which is no number", s.task, text));
+    if (!number)
+      throw InputError(fmt::format("{}: {} is '{}', which is no number", option("shard", "auto"), s.task, text));
     if (s.name == "LSF" && *number == 0) continue;  // as LSF says of jobs that are no arrays
     return {&s, *number};
   }
-  throw InputError(
-      "--shard auto: this is no task of an array job of Slurm, SGE, LSF or PBS; write, for example, --shard 3/10");
+  throw InputError(fmt::format("{}: this is no task of an array job of Slurm, SGE, LSF or PBS; write, for example, {}",
+                               option("shard", "auto"), option("shard", "3/10")));
 }
 
 /// The array as a whole, which must be 1-N or 0-(N-1): parts of an array that are run again say only how many they are.
@@ -61,9 +63,8 @@ Shard whole_array(const Environment& environment) {
   const bool complete = s->name != "Slurm" || whole(count).value_or(0) == last - first + 1;
   if (last == 0 || first > 1 || step != 1 || number < first || number > last || !complete)
     throw InputError(
-        fmt::format("--shard auto: {} does not tell an array of all tasks from 1 to N; write --shard auto/N, "
-                    "with the number N of all tasks",
-                    s->name));
+        fmt::format("{}: {} does not tell an array of all tasks from 1 to N; write {}, with the number N of all tasks",
+                    option("shard", "auto"), s->name, option("shard", "auto/N")));
   return {.number = number - first + 1, .count = last - first + 1, .is_whole = false};
 }
 
@@ -89,14 +90,15 @@ Shard parse_shard(const std::string& text, const Environment& environment) {
   if (text == "auto") return whole_array(environment);
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos)
-    throw InputError(fmt::format("--shard must be i/n, such as 3/10, or auto, was '{}'", text));
+    throw InputError(fmt::format("{} must be i/n, such as 3/10, or auto, was '{}'", option("shard"), text));
   const std::string number = text.substr(0, slash);
   const auto count = whole(text.substr(slash + 1));
   if (!count || *count < 1 || *count > kMaxShards)
-    throw InputError(fmt::format("--shard {}: the number of shards must be between 1 and {}", text, kMaxShards));
+    throw InputError(
+        fmt::format("{}: the number of shards must be between 1 and {}", option("shard", text), kMaxShards));
   const auto i = number == "auto" ? task_of(environment).number : whole(number);
   if (!i || *i < 1 || *i > *count)
-    throw InputError(fmt::format("--shard {}: the shard must be between 1 and {}{}", text, *count,
+    throw InputError(fmt::format("{}: the shard must be between 1 and {}{}", option("shard", text), *count,
                                  i && number == "auto" ? fmt::format(", but this is task {}", *i) : ""));
   return {.number = *i, .count = *count, .is_whole = false};
 }

@@ -1,4 +1,5 @@
-// No exception crosses the C interface: what a function throws becomes its result and the error text of the handle.
+// No exception crosses the C interface: what a function throws becomes its result and the error text of the handle,
+// where options are called what they are called in C.
 //
 //   return guarded(study, [&] { study->load(required(file, "file")); });
 #pragma once
@@ -11,6 +12,8 @@
 #include <string_view>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
+#include "evident/base/problem.hpp"
 #include "evident/evident.h"
 
 namespace evident::capi {
@@ -21,10 +24,26 @@ class Cancelled : public Error {
   using Error::Error;
 };
 
+/// What a caller of the C interface writes to set an option.
+inline std::string c_option(std::string_view key, std::string_view value) {
+  if (key == "allow_code" || key == "allow_outside") return "evident_study_" + std::string(key) + "(study, 1)";
+  if (key == "force") return "force = 1";  // of evident_result_write_folder, as the next
+  if (key == "out") return "argument folder";
+  std::string out = "setting '" + std::string(key) + "'";
+  return value.empty() ? out : (out += " = ") += value;
+}
+
 /// Sets the text, however little memory there is.
 inline void set_error(std::string& error, std::string_view text) noexcept {
   try {
     error = text;
+  } catch (...) {
+    error.clear();
+  }
+}
+inline void set_error(std::string& error, const std::exception& problem) noexcept {
+  try {
+    error = spelled(problem_of(problem), c_option);
   } catch (...) {
     error.clear();
   }
@@ -37,15 +56,15 @@ int guarded(std::string& error, F&& f) noexcept {
     f();
     return EVIDENT_OK;
   } catch (const InputError& e) {
-    set_error(error, e.what());
+    set_error(error, e);
     return EVIDENT_INPUT_ERROR;
   } catch (const Cancelled& e) {
-    set_error(error, e.what());
+    set_error(error, e);
     return EVIDENT_CANCELLED;
   } catch (const std::bad_alloc&) {
     set_error(error, "out of memory");
   } catch (const std::exception& e) {
-    set_error(error, e.what());
+    set_error(error, e);
   } catch (...) {
     set_error(error, "an unknown error");
   }

@@ -41,8 +41,8 @@ auto without_place(F&& f) {
   try {
     return f();
   } catch (const study::PlacedError& e) {
-    std::string_view text = e.what();
-    if (text.starts_with(kPlace) && text.find(": ") != std::string_view::npos)
+    const std::string text = e.message();
+    if (text.starts_with(kPlace) && text.find(": ") != std::string::npos)
       throw InputError(fmt::format("setting {}", text.substr(text.find(": ") + 2)));
     throw;
   }

@@ -81,7 +81,7 @@ ParameterSpace space_of(const evident_parameter* parameters, std::size_t count) 
     try {
       out.add(name, parse_distribution(prior));
     } catch (const InputError& e) {
-      throw InputError(fmt::format("prior of '{}': {}", name, e.what()));
+      throw InputError(fmt::format("prior of '{}': {}", name, e.message()));
     }
   }
   return out;

@@ -135,7 +135,7 @@ Membership Membership::join() {
     if (by.rank == 0) throw;
     // Rank 0 says it, and its launcher then ends all others. One that is still there lacks what rank 0 has.
     std::this_thread::sleep_for(kRankZeroSpeaks);
-    throw InputError(fmt::format("rank {}: {}", by.rank, e.what()));
+    throw InputError(fmt::format("rank {}: {}", by.rank, e.message()));
   }
   int rank = 0, size = 1, code = 0;
   {

@@ -9,6 +9,7 @@
 
 #include "base/pack.hpp"
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "journal/output_file.hpp"
 
 namespace evident {
@@ -51,9 +52,8 @@ Checkpoint::Checkpoint(CheckpointOptions options, std::function<JournalIdentity(
   const bool begun = is_begun(options_.folder);
   if (begun && !options_.resume && !options_.replace)
     throw InputError(
-        fmt::format("{}: a run that was stopped is kept here; add --resume to go on with it, or --force to begin again "
-                    "(in Python: resume=True, or remove the folder)",
-                    options_.folder.string()));
+        fmt::format("{}: a run that was stopped is kept here; add {} to go on with it, or {} to begin again",
+                    options_.folder.string(), option("resume"), option("replace")));
   if (begun && options_.resume) {
     journal_ = std::make_unique<Journal>(Journal::resume(journal_file(), identity_()));
     fingerprint_ = journal_->fingerprint();
@@ -109,8 +109,9 @@ bool Checkpoint::begin() {
   std::error_code failed;
   fs::create_directories(options_.folder, failed);
   if (failed || !fs::is_directory(options_.folder, failed))
-    throw InputError(fmt::format("checkpoint {}: cannot be made ({}); choose another --checkpoint",
-                                 options_.folder.string(), failed ? failed.message() : "something else is there"));
+    throw InputError(fmt::format("checkpoint {}: cannot be made ({}); choose another folder ({})",
+                                 options_.folder.string(), failed ? failed.message() : "something else is there",
+                                 option("checkpoint")));
   journal_ = std::make_unique<Journal>(Journal::create(journal_file(), identity_()));
   fingerprint_ = journal_->fingerprint();
   return true;

@@ -31,7 +31,7 @@ void name_errors(const std::string& whose, const F& f) {
   try {
     f();
   } catch (const InputError& e) {
-    throw InputError(whose + ": " + e.what());
+    throw InputError(whose + ": " + e.message());
   } catch (const std::exception& e) {
     throw RunError(whose + ": " + problem_of(e));
   }

@@ -51,7 +51,7 @@ class Parser {
     try {
       return {chosen, std::move(arguments)};
     } catch (const InputError& error) {
-      throw InputError("in '" + std::string(text_) + "': " + error.what());
+      throw InputError("in '" + std::string(text_) + "': " + error.message());
     }
   }
 
@@ -153,7 +153,7 @@ class Parser {
     try {
       if (name != "gamma") return family(name);
     } catch (const InputError& error) {
-      fail(place, error.what());
+      fail(place, error.message());
     }
     for (const WrittenArgument& argument : written) {
       if (argument.name == "rate") return dist::gamma_rate_family();

@@ -102,7 +102,7 @@ class LibraryModel final : public Model {
     try {
       model_ = contained("while it made the model", [&] { return library_.create(&setup_); });
     } catch (const RunError& e) {
-      throw InputError(e.what());
+      throw InputError(e.message());
     }
     if (model_ == nullptr) throw InputError(fmt::format("the library made no model: {}", library_.error()));
     try {
@@ -195,7 +195,7 @@ class LibraryModel final : public Model {
       try {
         space_.add(name, parse_distribution(prior));
       } catch (const InputError& e) {
-        throw InputError(fmt::format("the library's prior of '{}': {}", name, e.what()));
+        throw InputError(fmt::format("the library's prior of '{}': {}", name, e.message()));
       }
     }
   }

@@ -79,7 +79,7 @@ Value Builder::look_up(const Source& source, std::size_t place, const std::strin
   try {
     return name_value(name);
   } catch (const InputError& e) {
-    source.fail(place, e.what());
+    source.fail(place, e.message());
   }
 }
 
@@ -222,7 +222,7 @@ Value Builder::evaluate(const Source& source) {
     } catch (const FormulaError&) {
       throw;
     } catch (const InputError& e) {
-      source.fail(step.place, e.what());
+      source.fail(step.place, e.message());
     }
   }
   return std::move(stack.back());

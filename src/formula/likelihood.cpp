@@ -81,7 +81,7 @@ void Likelihood::add(const Definition& d) {
   } catch (const FormulaError&) {
     throw;
   } catch (const InputError& e) {
-    d.formula.fail(0, e.what());
+    d.formula.fail(0, e.message());
   }
 }
 

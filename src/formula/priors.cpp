@@ -76,7 +76,7 @@ class Adder {
     } catch (const FormulaError&) {
       throw;
     } catch (const InputError& e) {
-      d.formula.fail(0, e.what());
+      d.formula.fail(0, e.message());
     }
   }
 

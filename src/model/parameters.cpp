@@ -40,7 +40,7 @@ ParameterSpace& ParameterSpace::add(const std::string& name, Distribution prior,
   try {
     item = std::make_shared<ScalarItem>(std::move(prior), scale, std::move(rows));
   } catch (const InputError& e) {
-    throw InputError("parameter '" + name + "': " + e.what());
+    throw InputError("parameter '" + name + "': " + e.message());
   }
   item->first = names_.size();
   item->free_first = free_names_.size();
@@ -89,7 +89,7 @@ void add_ordered(ParameterSpace& space, const std::string& name, const Distribut
     item =
         std::make_shared<OrderedItem>(prior, space.size(), space.free_size(), count, argument_rows(space, name, prior));
   } catch (const InputError& e) {
-    throw InputError("parameter '" + name + "': " + e.what());
+    throw InputError("parameter '" + name + "': " + e.message());
   }
   ParameterSpace::Item::append(space, names, item);
 }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/base/version.hpp"
 #include "evident/report/files.hpp"
 #include "evident/report/model_files.hpp"
@@ -337,23 +338,24 @@ std::vector<fs::path> netcdf_files(const fs::path& wanted, const std::vector<std
 
 void check_netcdf(const fs::path& wanted, const std::vector<std::string>& names, bool force) {
   if (!has_netcdf())
-    throw InputError(
-        "--netcdf: this program was built without netCDF; install libnetcdf-dev and build it again with "
-        "-DEVIDENT_NETCDF=ON");
-  const std::string shown = wanted.string();
-  if (!wanted.has_filename()) throw InputError(fmt::format("--netcdf {}: must be the name of a file", shown));
+    throw InputError(option("netcdf") +
+                     ": this program was built without netCDF; install libnetcdf-dev and build it again with "
+                     "-DEVIDENT_NETCDF=ON");
+  const std::string shown = option("netcdf", wanted.string());
+  if (!wanted.has_filename()) throw InputError(fmt::format("{}: must be the name of a file", shown));
   const fs::path folder = wanted.has_parent_path() ? wanted.parent_path() : fs::path(".");
   std::error_code error;
   if (!fs::is_directory(folder, error))
-    throw InputError(fmt::format("--netcdf {}: '{}' is not an existing folder", shown, folder.string()));
+    throw InputError(fmt::format("{}: '{}' is not an existing folder", shown, folder.string()));
   if (::access(folder.c_str(), W_OK | X_OK) != 0)
-    throw InputError(fmt::format("--netcdf {}: cannot be written: {}", shown, std::strerror(errno)));
+    throw InputError(fmt::format("{}: cannot be written: {}", shown, std::strerror(errno)));
   std::vector<fs::path> files = netcdf_files(wanted, names);
   if (names.empty()) files = {wanted};
   for (const fs::path& file : files) {
-    if (fs::is_directory(file, error)) throw InputError(fmt::format("--netcdf {}: is a folder", file.string()));
+    if (fs::is_directory(file, error)) throw InputError(option("netcdf", file.string()) + ": is a folder");
     if (fs::exists(file, error) && !force)
-      throw InputError(fmt::format("--netcdf {}: exists; give --force to replace it, or another name", file.string()));
+      throw InputError(fmt::format("{}: exists; give {} to replace it, or another name",
+                                   option("netcdf", file.string()), option("force")));
   }
 }
 

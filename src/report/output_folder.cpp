@@ -12,6 +12,7 @@
 #include <string>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 
 namespace evident::report {
 namespace fs = std::filesystem;
@@ -25,13 +26,13 @@ fs::path resolved(const fs::path& wanted) {
   return path.has_filename() ? path : path.parent_path();
 }
 
-// Never replace a folder that this program did not fill: "--out . --force" must not empty somebody's home.
+// Never replace a folder that this program did not fill: out = "." with force must not empty somebody's home.
 void check_replaceable(const fs::path& path, const std::string& shown, const std::string& mark) {
   if (!fs::is_directory(path)) throw InputError(fmt::format("output folder {}: is a file, not a folder", shown));
   if (!fs::is_empty(path) && !fs::is_regular_file(path / mark)) {
-    throw InputError(fmt::format(
-        "output folder {}: holds other files and no {}, so --force does not replace it; choose another --out", shown,
-        mark));
+    throw InputError(
+        fmt::format("output folder {}: holds other files and no {}, so {} does not replace it; choose another one ({})",
+                    shown, mark, option("force"), option("out")));
   }
 }
 
@@ -42,7 +43,8 @@ OutputFolder::OutputFolder(const fs::path& wanted, bool force, const std::string
   try {
     if (fs::exists(wanted_)) {
       if (fs::is_directory(wanted_) && !force) {
-        throw InputError(fmt::format("output folder {}: exists; give --force to replace it, or another --out", shown));
+        throw InputError(fmt::format("output folder {}: exists; give {} to replace it, or another folder ({})", shown,
+                                     option("force"), option("out")));
       }
       check_replaceable(wanted_, shown, mark);
       replace_ = true;

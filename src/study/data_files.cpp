@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "evident/base/option.hpp"
 #include "evident/study/placed_error.hpp"
 #include "study/data_set.hpp"
 
@@ -85,9 +86,9 @@ void DataFiles::require_inside(const Section& section, std::string_view key, con
   const bool inside =
       !failed && std::mismatch(home.begin(), home.end(), where.begin(), where.end()).first == home.end();
   if (!inside)
-    section.fail(key, fmt::format("names '{}', which lies outside of the study's folder; when you trust the study, add "
-                                  "--allow-outside",
-                                  path.string()));
+    section.fail(key,
+                 fmt::format("names '{}', which lies outside of the study's folder; when you trust the study, add {}",
+                             path.string(), option("allow_outside")));
 }
 
 const Table& DataFiles::named(const Section& section, std::string_view key, const std::string& name) {

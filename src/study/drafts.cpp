@@ -8,6 +8,7 @@
 #include <set>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/base/suggest.hpp"
 
 namespace evident::study {
@@ -73,12 +74,12 @@ void keep_only(const std::vector<std::string>& wanted, std::vector<Draft>& draft
   for (const std::string& name : wanted) {
     if (std::ranges::find(names, name) != names.end()) continue;
     const std::string hint = did_you_mean(name, names);
-    throw InputError(fmt::format("--model {}: {} has no model of that name{}", name, file,
+    throw InputError(fmt::format("{}: {} has no model of that name{}", option("model", name), file,
                                  hint.empty() ? fmt::format("; it has {}", fmt::join(names, ", ")) : hint));
   }
   std::erase_if(drafts, [&](const Draft& d) { return std::ranges::find(wanted, d.name) == wanted.end(); });
   if (std::ranges::all_of(drafts, [](const Draft& d) { return d.weight == 0; })) {
-    throw InputError("--model: the weights of all chosen models are 0");
+    throw InputError(option("model") + ": the weights of all chosen models are 0");
   }
 }
 

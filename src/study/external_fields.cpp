@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/dist/distribution.hpp"
 #include "evident/study/placed_error.hpp"
 
@@ -66,8 +67,8 @@ std::pair<std::string, std::size_t> vector_of(const Section& section, const std:
 
 void require_code(const Section& model, std::string_view key, const DataFiles& files) {
   if (files.code().allowed) return;
-  model.fail(key,
-             "runs code that is not evident's own, which can do whatever you can; when you trust it, add --allow-code");
+  model.fail(key, "runs code that is not evident's own, which can do whatever you can; when you trust it, add " +
+                      option("allow_code"));
 }
 
 ParameterSpace read_parameters(const Section& model) {
@@ -83,7 +84,7 @@ ParameterSpace read_parameters(const Section& model) {
       if (count == 0) space.add(name, distribution);
       for (std::size_t k = 1; k <= count; ++k) space.add(fmt::format("{}[{}]", name, k), distribution);
     } catch (const InputError& e) {
-      table->fail(entry.key, fmt::format("is no prior: {}", e.what()));
+      table->fail(entry.key, fmt::format("is no prior: {}", e.message()));
     }
   }
   return space;
@@ -111,7 +112,7 @@ std::vector<external::DataColumn> read_columns(const Section& model, DataFiles& 
       out.push_back({name, table.numbers(name)});
     } catch (const PlacedError& e) {
       if (listed) throw;
-      throw PlacedError(fmt::format("{}; columns = [...] in the model lists those that it needs", e.what()));
+      throw PlacedError(fmt::format("{}; columns = [...] in the model lists those that it needs", e.message()));
     }
   }
   return out;

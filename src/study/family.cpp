@@ -85,7 +85,7 @@ FamilyCandidate placed(const Section& section, Make make) {
   } catch (const PlacedError&) {
     throw;
   } catch (const InputError& e) {
-    section.fail(e.what());
+    section.fail(e.message());
   }
 }
 

@@ -292,7 +292,7 @@ void apply_goal_keys(const Section& section, Goal& goal) {
     try {
       goal.seconds = read_duration(*text);
     } catch (const InputError& e) {
-      section.fail("time", e.what());
+      section.fail("time", e.message());
     }
   }
 }

@@ -7,6 +7,7 @@
 
 #include "compare/recipe.hpp"
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/study/kinds.hpp"
 #include "evident/study/placed_error.hpp"
 #include "evident/study/sampler_keys.hpp"
@@ -23,7 +24,7 @@ constexpr std::array<std::string_view, 4> kTopKeys = {"data", "sampler", "model"
 void check_overrides(const Overrides& overrides, Method method) {
   const auto refuse = [&](bool given, std::string_view key) {
     if (given && !sampler_key(key).methods.has(method))
-      throw InputError(fmt::format("--{} has no effect with method {}", key, info(method).name));
+      throw InputError(fmt::format("{} has no effect with method {}", option(key), info(method).name));
   };
   refuse(overrides.particles.has_value(), "particles");
   refuse(overrides.cess.has_value(), "cess");
@@ -32,7 +33,8 @@ void check_overrides(const Overrides& overrides, Method method) {
   refuse(overrides.goal.decide > 0, "decide");
   refuse(overrides.goal.seconds > 0, "time");
   if (overrides.replicates && overrides.islands.value_or(0) > 0)
-    throw InputError("--replicates has no effect with --islands, which are the runs then; give one of them");
+    throw InputError(fmt::format("{} has no effect with {}, which are the runs then; give one of them",
+                                 option("replicates"), option("islands")));
 }
 
 void apply(const Overrides& overrides, SmcOptions& smc) {
@@ -55,7 +57,7 @@ std::shared_ptr<const Model> make_model(const Section& section, const Kind& kind
   } catch (const PlacedError&) {
     throw;
   } catch (const InputError& e) {
-    section.fail(fmt::format("model '{}': {}", section.text("name").value_or(""), e.what()));
+    section.fail(fmt::format("model '{}': {}", section.text("name").value_or(""), e.message()));
   }
 }
 
@@ -78,7 +80,7 @@ void check_model_sampler(const Draft& draft, const Model& model, SmcOptions& smc
   try {
     check(smc);
   } catch (const InputError& e) {
-    section.fail(fmt::format("model '{}': {}", name, e.what()));
+    section.fail(fmt::format("model '{}': {}", name, e.message()));
   }
 }
 
@@ -132,7 +134,8 @@ void read_family(const Section& root, const MethodChoice& method, const Override
   const Section section = root.section("family", "[family]").value();
   if (root.has("model")) section.fail("a study has either [family] or [[model]] tables, not both");
   if (!overrides.models.empty())
-    throw InputError(fmt::format("--model: {} has a [family], and no list of models to choose from", study.file));
+    throw InputError(
+        fmt::format("{}: {} has a [family], and no list of models to choose from", option("model"), study.file));
   study.family = family_of(section, method.chosen, files);
   study.family_kind = section.text("kind").value();
 }
@@ -159,7 +162,7 @@ Study study_of(const Section& root, const std::string& file, const Overrides& ov
   try {
     check_goal(study.options);
   } catch (const InputError& e) {
-    throw InputError(fmt::format("{}: {}", file, e.what()));
+    throw InputError(fmt::format("{}: {}", file, e.message()));
   }
   return study;
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Reads the #include lines of include/, src/ and cli/ and fails on one that breaks the architecture.
+"""Reads the #include lines of include/, src/ and cli/ and fails on one that breaks the architecture; and the messages,
+which name options by their keys (base/option.hpp) and keep them when errors are wrapped.
 
     python3 tests/architecture/check.py [ROOT]
 
@@ -11,11 +12,15 @@ import re
 import sys
 from pathlib import Path
 
-from layers import LAYERS, MAX_LINES, MODELS_SEEN_FROM, OWNERS
+from layers import FLAGS_OF_OTHERS, LAYERS, MAX_LINES, MODELS_SEEN_FROM, OWNERS
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
 TARGET_INCLUDE = re.compile(r'^\s*#\s*define\s+HWY_TARGET_INCLUDE\s+(")([^"]+)"')
 USING_NAMESPACE = re.compile(r"^\s*using\s+namespace\b")
+LITERAL_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//.*')
+FLAG = re.compile(r"(?<![\w-])--[a-z{][a-z-]*")
+OPTION = re.compile(r'(?<![\w.:])option\("([a-z_]+)"')
+CATCH = re.compile(r"catch \(const ([\w:]+)& ?(\w*)\)")
 SOURCES = {".hpp", ".h", ".cpp"}
 HEADERS = {".hpp", ".h"}
 C_HEADERS = {"stddef.h", "stdint.h"}  # a .h is for C, whose standard library has such names
@@ -89,6 +94,41 @@ def check_include(path, here, quote, name, root):
     return check_direction(here, there, name) if there else None
 
 
+def literals(line):
+    return [text for text in LITERAL_OR_COMMENT.findall(line) if text.startswith('"')]
+
+
+def check_flags(line):
+    """The library has users that have no command line."""
+    for literal in literals(line):
+        for flag in FLAG.findall(literal):
+            if flag not in FLAGS_OF_OTHERS:
+                return f"{literal} names a flag; write option(...) of base/option.hpp"
+    return None
+
+
+def check_wrapping(lines):
+    """What is caught and thrown again keeps its options: (line number, text)."""
+    caught = None
+    for number, line in enumerate(lines, 1):
+        match = CATCH.search(line)
+        caught = match or caught
+        is_ours = caught and caught[2] and caught[1].endswith(("Error", "TeamFailure"))
+        if is_ours and f"{caught[2]}.what()" in line and re.search(r"\bthrow\b|\bfail\(", line):
+            yield number, f"{caught[2]}.what() has lost the marks of options; wrap {caught[2]}.message()"
+
+
+def check_keys(root, files):
+    """Each option that a message names is one that the program has, or that it spells in a way of its own."""
+    text = {path: (root / path).read_text(encoding="utf-8") for path in files}
+    program = "".join(content for path, content in text.items() if path.parts[0] == "cli")
+    for path, content in text.items():
+        for number, line in enumerate(content.splitlines(), 1):
+            for key in OPTION.findall(line.split("//")[0]):
+                if f'"--{key.replace("_", "-")}' not in program and f'key == "{key}"' not in program:
+                    yield f"{path}:{number}: the program has no option '{key}'"
+
+
 def check_file(path, root):
     """All violations in one file, as (line number, text)."""
     here = place_of_file(path)
@@ -103,8 +143,12 @@ def check_file(path, root):
             text = check_include(path, here, match[1], match[2], root)
             if text:
                 found.append((number, text))
+        flag = check_flags(line) if path.parts[0] != "cli" and not match else None
+        if flag:
+            found.append((number, flag))
         if is_header and USING_NAMESPACE.match(line):
             found.append((number, "'using namespace' in a header"))
+    found += check_wrapping(lines)
     # Highway includes its -inl files once per instruction set, which #pragma once would prevent.
     if is_header and not path.stem.endswith("-inl") and not any(l.strip() == "#pragma once" for l in lines):
         found.append((1, "header without #pragma once"))
@@ -118,7 +162,8 @@ def check_tree(root):
     root = Path(root)
     files = [p.relative_to(root) for top in ("include", "src", "cli") for p in sorted((root / top).rglob("*"))
              if p.suffix in SOURCES]
-    return [f"{path}:{number}: {text}" for path in files for number, text in check_file(path, root)], len(files)
+    found = [f"{path}:{number}: {text}" for path in files for number, text in check_file(path, root)]
+    return found + list(check_keys(root, files)), len(files)
 
 
 def main(arguments):

@@ -102,6 +102,24 @@ class CheckTest(unittest.TestCase):
         self.assert_clean("src/base/x.cpp", "\n" * 400)
         self.assert_found("src/base/x.cpp", "\n" * 401, "401 lines")
 
+    def test_flags(self):
+        self.assert_clean("src/base/x.cpp", 'f("a--b -- c", "srun --mpi=list");  // "--vb" is a flag\n')
+        self.assert_clean("cli/x.cpp", 'f("--vb");\n')
+        self.assert_found("src/base/x.cpp", 'throw InputError("so far; add --vb");\n', '"so far; add --vb" names a flag')
+        self.assert_found("src/base/x.cpp", 'f("a", "--{} has no effect");\n', "names a flag")
+
+    def test_wrapping(self):
+        caught = "} catch (const study::PlacedError& e) {\n"
+        self.assert_clean("src/base/x.cpp", caught + 'throw InputError("a" + e.message());\nnote(e.what());\n')
+        self.assert_clean("src/base/x.cpp", caught + "} catch (const std::exception& e) {\nthrow InputError(e.what());\n")
+        self.assert_found("src/base/x.cpp", caught + 'throw InputError("a" + e.what());\n', "lost the marks")
+        self.assert_found("src/base/x.cpp", caught + "section.fail(e.what());\n", "lost the marks")
+
+    def test_options_exist(self):
+        self.write("cli/x.cpp", 'app.add_option("--time-unit");\nif (key == "replace") return "--force";\n')
+        self.assert_clean("src/base/x.cpp", 'f(option("time_unit", "s"), option("replace"));\n')
+        self.assert_found("src/base/x.cpp", 'f(option("time_unti"));\n', "no option 'time_unti'")
+
     def test_exit_code(self):
         def run():
             check = Path(__file__).with_name("check.py")

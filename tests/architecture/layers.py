@@ -52,3 +52,6 @@ OWNERS = [
 ]
 
 MAX_LINES = 400
+
+# Flags of other programs that messages may name: those of srun.
+FLAGS_OF_OTHERS = {"--mpi"}

@@ -57,6 +57,20 @@ TEST_F(Batches, ShardsGatheredAreTheWhole) {
   }
 }
 
+TEST_F(Batches, MessagesOfDataSetsAreSpelledForTheirUser) {
+  const std::string study = folder_.write("code.toml",
+                                          "[[model]]\nname = \"m\"\nkind = \"process\"\ncommand = [\"true\"]\n"
+                                          "[model.parameters]\nmu = \"normal(0, 1)\"\n");
+  Plan code{.list = {.items = {{.name = "a", .study = study, .data = {}}}, .study = {}, .source = "a list"},
+            .folder = folder_.path() / "plain"};
+  run_batch(code, {.threads = 1});
+  EXPECT_THAT(results("plain"), HasSubstr("when you trust it, add option allow_code"));
+  code.folder = folder_.path() / "own";
+  code.spelling = [](std::string_view key, std::string_view) { return "/" + std::string(key); };
+  run_batch(code, {.threads = 1});
+  EXPECT_THAT(results("own"), HasSubstr("when you trust it, add /allow_code"));
+}
+
 TEST_F(Batches, ProgressCountsWhatWasThere) {
   run_batch(plan("out"), {.threads = 1});
   const std::string before = results("out");

@@ -47,7 +47,7 @@ TEST(Shards, AreRead) {
     EXPECT_THAT(message_of<InputError>([&] {
                   parse_shard(bad, environment({{"SGE_TASK_ID", "1"}}));
                 }),
-                HasSubstr("--shard"))
+                HasSubstr("option shard"))
         << bad;
 }
 

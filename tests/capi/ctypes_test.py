@@ -145,7 +145,7 @@ class Capi(unittest.TestCase):
         self.assertEqual(LIB.evident_result_write_folder(result, folder, 0), OK)
         self.assertTrue((self.folder / "out" / "result.json").exists())
         self.assertEqual(LIB.evident_result_write_folder(result, folder, 0), INPUT_ERROR)
-        self.assertIn(b"exists", LIB.evident_result_error(result))
+        self.assertIn(b"exists; give force = 1 to replace it", LIB.evident_result_error(result))
         self.assertEqual(LIB.evident_result_write_folder(result, folder, 1), OK)
         self.assertEqual(LIB.evident_result_write_report(result, None), INPUT_ERROR)
         self.assertEqual(LIB.evident_result_write_report(result, str(self.folder).encode()), INPUT_ERROR)
@@ -171,7 +171,14 @@ class Capi(unittest.TestCase):
                                                 '[model.parameters]\nmu = "normal(0, 1)"\n')
         study = Study()
         self.assertEqual(study.load(self.file), INPUT_ERROR)
-        self.assertRegex(study.message(), "allow")
+        self.assertTrue(study.message().endswith("add evident_study_allow_code(study, 1)"), study.message())
+
+    def test_settings_have_their_names_in_messages(self):
+        study = Study()
+        study.set(b"islands", b"4")
+        study.set(b"replicates", b"2")
+        self.assertEqual(study.load(self.file), INPUT_ERROR)
+        self.assertIn("setting 'replicates' has no effect with setting 'islands'", study.message())
 
     def callback_study(self, function):
         study = Study()

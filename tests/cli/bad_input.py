@@ -176,6 +176,11 @@ class BadUsage(ProgramCase):
         self.refused(r"--threads must be", "compare", "study.toml", "--threads", "-3")
         self.refused(r"--seed must be", "compare", "study.toml", "--seed", "1e3")
         self.refused(r"--model too: .* did you mean 'two'\?", "compare", "study.toml", "--model", "too")
+        self.refused(r"study.toml: precision, decide and time need islands, 2 or more; remove --no-pilot or --islands 0$",
+                     "compare", "study.toml", "--precision", "0.1", "--no-pilot")
+        self.refused(r"2 or more; remove --islands 1$", "compare", "study.toml", "--precision", "0.1", "--islands", "1")
+        self.refused(r"--replicates has no effect with --islands, which", "compare", "study.toml", "--replicates", "2",
+                     "--islands", "4")
         self.refused(r"no kind of model is called 'gausian-mixture'; did you mean", "models", "gausian-mixture")
         self.refused(r"unknown kind 'gausian-mixture'; did you mean", "simulate", "gausian-mixture", "--out", "x")
         self.refused(r"--means must be", "simulate", "gaussian-mixture", "--out", "x", "--means", "1,b")

@@ -200,6 +200,15 @@ class Failures(BatchCase):
         self.assertEqual([(r["name"], r["status"]) for r in self.table()],
                          [("s01", "ok"), ("s01", "ok"), ("none", "failed"), ("d", "failed")])
 
+    def test_messages_of_data_sets_name_options(self):
+        self.write("code.toml", '[[model]]\nname = "m"\nkind = "process"\ncommand = ["true"]\n'
+                                '[model.parameters]\nmu = "normal(0, 1)"\n')
+        self.write("fine.toml", STUDY.replace("none.csv", "d/s01.csv"))
+        self.write("list.txt", "code.toml\nfine.toml\n")
+        self.fails("code: .* add --allow-code", "batch", "list.txt", "--out", "out", "--quiet")
+        self.assertRegex(self.table()[0]["message"], "add --allow-code$")
+        self.assertRegex(self.document()["results"][0]["message"], "add --allow-code$")
+
     def test_a_wrong_study_is_found_first(self):
         self.write("study.toml", STUDY.replace("slope * t", "slope * "))
         done = self.run_program(*self.batch())  # with the formula and a caret below

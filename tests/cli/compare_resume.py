@@ -86,7 +86,7 @@ class CompareResume(ProgramCase):
         process = self.started()
         process.kill()
         process.communicate()
-        self.refused("a run that was stopped is kept here; add --resume to go on with it, or --force to begin again",
+        self.refused("a run that was stopped is kept here; add --resume to go on with it, or --force to begin again$",
                      "compare", "study.toml")
         self.refused("belongs to another run: .*seed = 3, this run has 4", "compare", "study.toml", "--resume", "--seed", 4)
         self.refused("belongs to another run: .*method", "compare", "study.toml", "--resume", "--method", "ais")

@@ -270,6 +270,13 @@ class Regions(PetCase):
             mean = sum(float(row[f"{m}_postprob"]) * float(row[f"{m}_VT"]) for m in MODELS)
             self.assertAlmostEqual(float(row["BMA_VT"]) / mean, 1, delta=1e-4)
 
+    def test_a_warning_names_its_option_on_the_screen_and_in_files(self):
+        (self.folder / "sub-01_tacs.json").unlink()
+        done = self.run_table("--nuclide", "C11", "--units", "Bq/mL")
+        self.warned(done, "taken as corrected for decay; if not, give --decay-corrected no$")
+        written = json.loads((self.folder / "regions/sub-01_kinpar.json").read_text())["Warnings"]
+        self.assertIn("the curves are taken as corrected for decay; if not, give --decay-corrected no", written)
+
     def test_same_numbers_at_the_same_place(self):
         """A voxel's place in the image and a region's in the table start the same random numbers."""
         data = numpy.zeros((4, 1, 1, len(self.curves[0])), dtype=numpy.float32)

@@ -35,6 +35,7 @@ class Usage(ProgramCase):
             self.assertIn(kind, everything)
             self.assertIn(self.shown("models", kind), everything)
         self.assertRegex(self.shown("models", "gaussian-mixture"), r"\n  components .*\n +\(whole number; required\)\n")
+        self.assertIn("it runs only with --allow-code\n", self.shown("models", "library"))
         self.assertIn("resample_threshold", self.shown("models", "--sampler"))
         self.assertRegex(self.shown("models", "--sampler"), r"\n  thin .*\n.*\n +with rjmcmc\n")
         self.assertRegex(self.shown("models", "gaussian-mixture"), r"As \[family\].*\n\n  components ")

@@ -344,7 +344,7 @@ TEST(Checkpoint, RefusesAnotherRun) {
   EXPECT_THAT(message_of<InputError>([&] {
                 const Checkpoint again({.folder = resume.folder}, comparison_identity(candidates(), options));
               }),
-              HasSubstr("add --resume to go on with it, or --force to begin again"));
+              HasSubstr("add option resume to go on with it, or option replace to begin again"));
   const Checkpoint same(resume, comparison_identity(candidates(), options));
 }
 

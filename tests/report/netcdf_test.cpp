@@ -192,7 +192,7 @@ TEST(Netcdf, BadPathsAreRefusedBeforeTheRun) {
   const TemporaryFolder folder;
   const std::filesystem::path there = folder.path() / "there.nc";
   std::ofstream(there) << "mine";
-  EXPECT_THAT(refusal([&] { check_netcdf(there, {"m"}, false); }), HasSubstr("--force"));
+  EXPECT_THAT(refusal([&] { check_netcdf(there, {"m"}, false); }), HasSubstr("give option force"));
   EXPECT_NO_THROW(check_netcdf(there, {"m"}, true));
   EXPECT_NO_THROW(check_netcdf(there, {"a", "b"}, false));  // they have other names
   EXPECT_THAT(refusal([&] { check_netcdf(folder.path(), {"m"}, true); }), HasSubstr("is a folder"));

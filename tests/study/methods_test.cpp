@@ -102,11 +102,11 @@ TEST_F(MethodStudy, TheCommandLineMayChooseAMethodThatPassesOverKeys) {
   EXPECT_EQ(std::get<PowerSchedule>(study.options.population_mcmc.ladder).power, PowerSchedule{}.power)
       << "the power is that of the schedule";
   chosen.particles = 10;
-  EXPECT_EQ(problem(file, chosen), "--particles has no effect with method population-mcmc");
+  EXPECT_EQ(problem(file, chosen), "option particles has no effect with method population-mcmc");
   chosen = {};
   chosen.method = Method::chib;
   chosen.cess = 0.9;
-  EXPECT_EQ(problem(file, chosen), "--cess has no effect with method chib");
+  EXPECT_EQ(problem(file, chosen), "option cess has no effect with method chib");
 }
 
 TEST_F(MethodStudy, ListedModelsBecomeAFamily) {

@@ -33,14 +33,14 @@ class MixtureSimulation final : public StudySimulation {
   SimulatedFiles simulate(std::uint64_t seed) const override {
     MixtureTruth truth;
     if (means_) {
-      truth.means = number_list("--means", *means_);
+      truth.means = number_list("means", *means_);
       truth.sds.assign(truth.means.size(), 0.55);
       truth.weights.assign(truth.means.size(), 1.0);
     }
-    if (sds_) truth.sds = number_list("--sds", *sds_);
-    if (weights_) truth.weights = number_list("--weights", *weights_);
-    const std::size_t n = observations_ ? whole_number("--observations", *observations_, 2, 10'000'000) : 100;
-    const std::size_t largest = largest_ ? whole_number("--max-components", *largest_, 1, 100) : 6;
+    if (sds_) truth.sds = number_list("sds", *sds_);
+    if (weights_) truth.weights = number_list("weights", *weights_);
+    const std::size_t n = observations_ ? whole_number("observations", *observations_, 2, 10'000'000) : 100;
+    const std::size_t largest = largest_ ? whole_number("max_components", *largest_, 1, 100) : 6;
     const std::vector<double> y = simulate_mixture(truth, n, Streams({.seed = seed}));
     const nlohmann::ordered_json json = {
         {"kind", name()},       {"seed", seed},     {"observations", n},       {"components", truth.means.size()},

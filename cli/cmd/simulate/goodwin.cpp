@@ -36,10 +36,10 @@ class GoodwinSimulationKind final : public StudySimulation {
 
   SimulatedFiles simulate(std::uint64_t seed) const override {
     GoodwinSimulation what;
-    what.theta = number_list("--theta", theta_.value_or("0.53,2,0.04,1.5,0.19"));
-    if (sigma_) what.sigma = real_number("--sigma", *sigma_, 0, 1e6, true);
-    if (rho_) what.rho = real_number("--rho", *rho_, 0, 1e3, true);
-    const std::size_t n = observations_ ? whole_number("--observations", *observations_, 2, 100'000) : 80;
+    what.theta = number_list("theta", theta_.value_or("0.53,2,0.04,1.5,0.19"));
+    if (sigma_) what.sigma = real_number("sigma", *sigma_, 0, 1e6, true);
+    if (rho_) what.rho = real_number("rho", *rho_, 0, 1e3, true);
+    const std::size_t n = observations_ ? whole_number("observations", *observations_, 2, 100'000) : 80;
     for (std::size_t i = 0; i < n; ++i) what.times.push_back(20.5 + 0.5 * static_cast<double>(i));
     const GoodwinData data = simulate_goodwin(what, Streams({.seed = seed}));
     const nlohmann::ordered_json json = {

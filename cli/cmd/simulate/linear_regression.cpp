@@ -34,11 +34,11 @@ class RegressionSimulation final : public StudySimulation {
   SimulatedFiles simulate(std::uint64_t seed) const override {
     constexpr double largest = 1e100;
     RegressionTruth truth;
-    if (coefficients_) truth.coefficients = number_list("--coefficients", *coefficients_);
-    if (intercept_) truth.intercept = real_number("--intercept", *intercept_, -largest, largest, false);
-    if (noise_) truth.noise_sd = real_number("--noise-sd", *noise_, 0, largest, true);
-    if (correlation_) truth.correlation = real_number("--correlation", *correlation_, -1, 1, true);
-    const std::size_t n = observations_ ? whole_number("--observations", *observations_, 2, 1'000'000) : 60;
+    if (coefficients_) truth.coefficients = number_list("coefficients", *coefficients_);
+    if (intercept_) truth.intercept = real_number("intercept", *intercept_, -largest, largest, false);
+    if (noise_) truth.noise_sd = real_number("noise_sd", *noise_, 0, largest, true);
+    if (correlation_) truth.correlation = real_number("correlation", *correlation_, -1, 1, true);
+    const std::size_t n = observations_ ? whole_number("observations", *observations_, 2, 1'000'000) : 60;
     const RegressionTable table = simulate_regression(truth, n, Streams({.seed = seed}));
     std::vector<std::string> names = {"y"};
     std::vector<std::vector<double>> columns = {table.y};

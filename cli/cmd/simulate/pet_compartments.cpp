@@ -32,10 +32,10 @@ class PetSimulationKind final : public StudySimulation {
 
   SimulatedFiles simulate(std::uint64_t seed) const override {
     PetSimulation what;
-    if (phi_) what.phi = number_list("--phi", *phi_);
-    if (theta_) what.theta = number_list("--theta", *theta_);
-    if (lambda_) what.lambda = real_number("--lambda", *lambda_, 0, 1e300, true);
-    const std::size_t largest = largest_ ? whole_number("--max-compartments", *largest_, 1, 10) : 3;
+    if (phi_) what.phi = number_list("phi", *phi_);
+    if (theta_) what.theta = number_list("theta", *theta_);
+    if (lambda_) what.lambda = real_number("lambda", *lambda_, 0, 1e300, true);
+    const std::size_t largest = largest_ ? whole_number("max_compartments", *largest_, 1, 10) : 3;
     const PetStudy made = simulate_pet(what, Streams({.seed = seed}));
     const nlohmann::ordered_json json = {{"kind", name()},  {"seed", seed},        {"compartments", what.phi.size()},
                                          {"phi", what.phi}, {"theta", what.theta}, {"lambda", what.lambda}};

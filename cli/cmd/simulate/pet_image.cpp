@@ -10,6 +10,7 @@
 #include "cmd/simulate/pet_image_files.hpp"
 #include "cmd/simulate/simulation.hpp"
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/imaging/phantom/phantom.hpp"
 #include "evident/study/table.hpp"
 
@@ -47,17 +48,17 @@ class PetImageSimulation final : public Simulation {
   void prepare(std::uint64_t seed) override {
     imaging::PhantomOptions options;
     if (truth_ != "small" && truth_ != "brain" && truth_ != "prior")
-      throw InputError(fmt::format("--truth must be small, brain or prior, was '{}'", truth_));
+      throw InputError(fmt::format("{} must be small, brain or prior, was '{}'", option("truth"), truth_));
     const bool brain = truth_ == "brain";
     options.kind = brain               ? imaging::PhantomKind::brain
                    : truth_ == "prior" ? imaging::PhantomKind::prior
                                        : imaging::PhantomKind::small;
-    options.voxels = voxels_ ? whole_number("--voxels", *voxels_, 1, imaging::kMostPhantomVoxels) : brain ? 20000 : 300;
+    options.voxels = voxels_ ? whole_number("voxels", *voxels_, 1, imaging::kMostPhantomVoxels) : brain ? 20000 : 300;
     constexpr std::array<std::string_view, 4> levels = {"none", "low", "medium", "high"};
     if (std::find(levels.begin(), levels.end(), noise_) == levels.end())
-      throw InputError(fmt::format("--noise must be none, low, medium or high, was '{}'", noise_));
+      throw InputError(fmt::format("{} must be none, low, medium or high, was '{}'", option("noise"), noise_));
     options.precision = imaging::noise_precision(noise_);
-    if (blood_volume_) options.blood_volume = real_number("--vb", *blood_volume_, 0, 0.99, false);
+    if (blood_volume_) options.blood_volume = real_number("vb", *blood_volume_, 0, 0.99, false);
     if (input_ != "feng") options.blood = read_blood();
     story_ = {.command = fmt::format("evident simulate pet-image --seed {} --truth {} --voxels {} --noise {} --vb {} "
                                      "--input {}",

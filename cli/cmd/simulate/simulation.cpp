@@ -27,12 +27,12 @@ std::string columns_csv(const std::vector<std::string>& names, const std::vector
   return out;
 }
 
-std::vector<double> number_list(const std::string& option, const std::string& text) {
+std::vector<double> number_list(const std::string& key, const std::string& text) {
   std::vector<double> out;
   constexpr double largest = std::numeric_limits<double>::max();
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    out.push_back(real_number(option, text.substr(begin, end - begin), -largest, largest, false));
+    out.push_back(real_number(key, text.substr(begin, end - begin), -largest, largest, false));
     begin = end + 1;
   }
   return out;

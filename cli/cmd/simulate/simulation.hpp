@@ -51,6 +51,6 @@ std::unique_ptr<Simulation> regression_simulation();
 /// Columns of equal length as comma-separated text.
 std::string columns_csv(const std::vector<std::string>& names, const std::vector<std::vector<double>>& columns);
 /// "1,2.5,-3" as numbers; throws InputError that names the option.
-std::vector<double> number_list(const std::string& option, const std::string& text);
+std::vector<double> number_list(const std::string& key, const std::string& text);
 
 }  // namespace evident::cli

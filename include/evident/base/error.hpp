@@ -1,21 +1,31 @@
 // What can go wrong, in two kinds: the input was bad, or the run failed.
 //
 //   throw InputError("study.toml:7: unknown key 'partciles'; did you mean 'particles'?");
+//   throw InputError(option("vb") + " needs whole blood");          // base/option.hpp: each front end writes its own
 //
 // The program exits with 2 for the first and with 1 for the second.
 #pragma once
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace evident {
 
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  /// what() is the message with its options in plain words: "option vb".
+  explicit Error(const std::string& message);
+  /// The message with its options marked, for whoever wraps it or spells them for a user.
+  std::string message() const { return marked_.what(); }
+  /// The keys of the options that it names, in their order.
+  std::vector<std::string> options() const;
+
+ private:
+  std::runtime_error marked_;  // a string whose copy cannot throw
 };
 
-/// The user can mend it: an option, a file, a study. Thrown before any work starts.
+/// The user can correct it: an option, a file, a study. Thrown before any work starts.
 class InputError : public Error {
  public:
   using Error::Error;

@@ -6,7 +6,7 @@
 
 namespace evident {
 
-/// What an exception says, or what to do where memory or threads have run out.
+/// What an exception says, options marked (base/option.hpp), or what to do where memory or threads have run out.
 std::string problem_of(const std::exception& error);
 
 }  // namespace evident

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "evident/base/option.hpp"
 #include "evident/base/team.hpp"
 #include "evident/batch/items.hpp"
 #include "evident/batch/shard.hpp"
@@ -33,7 +34,8 @@ struct Plan {
   std::vector<std::pair<std::string, std::string>> settings = {};  ///< what the overrides are, in words, by name
   Shard shard = {};
   bool reports = false, html = true;
-  std::string command = {};  ///< how it was started, for whoever has to repeat it
+  std::string command = {};                ///< how it was started, for whoever has to repeat it
+  OptionSpelling spelling = plain_option;  ///< of options that the messages of failed data sets name
 
   /// What the results depend on, as far as it is known before the data is read.
   JournalIdentity identity() const;

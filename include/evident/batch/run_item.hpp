@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <string>
 
+#include "evident/base/option.hpp"
 #include "evident/batch/item_result.hpp"
 #include "evident/batch/items.hpp"
 #include "evident/study/study.hpp"
@@ -17,8 +18,9 @@ namespace evident::batch {
 struct ItemOptions {
   study::Overrides overrides = {};
   unsigned threads = 1;
-  std::filesystem::path reports = {};  ///< folder for the folders of all results; empty: none
-  bool html = true;                    ///< report.html in them
+  std::filesystem::path reports = {};      ///< folder for the folders of all results; empty: none
+  bool html = true;                        ///< report.html in them
+  OptionSpelling spelling = plain_option;  ///< of options that the message names
 };
 
 /// The seed of a data set, from that of its study and its name alone.

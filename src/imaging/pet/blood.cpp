@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "imaging/pet/blood_rules.hpp"
 #include "imaging/pet/limits.hpp"
 #include "imaging/pet/series.hpp"
@@ -39,8 +40,8 @@ void finish(InputFunction& out, const BloodOptions& options) {
     if (missing > options.tail_limit * options.scan_end || tail.samples < 2) {
       throw InputError(fmt::format(
           "{}: the plasma ends at {:.6g} s but the last frame at {:.6g} s, and no more than {:.3g} % of the scan are "
-          "extrapolated; leave out late frames, or raise --blood-tail{}",
-          out.files.front(), out.measured_to, options.scan_end, 100 * options.tail_limit,
+          "extrapolated; leave out late frames, or raise {}{}",
+          out.files.front(), out.measured_to, options.scan_end, 100 * options.tail_limit, option("blood_tail"),
           minutes_hint(out.measured_to, options.scan_end)));
     }
     append_tail(out.time, out.plasma, options.scan_end, tail);

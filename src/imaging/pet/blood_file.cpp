@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/imaging/pet/units.hpp"
 #include "imaging/pet/columns.hpp"
 #include "imaging/pet/inheritance.hpp"
@@ -73,8 +74,8 @@ class Reader {
     if (unit.empty()) {
       throw InputError(fmt::format(
           "{}: the unit of column '{}' is not known; add \"{}\": {{\"Units\": \"kBq/mL\"}} (or what it is) to the JSON "
-          "file beside it, or give --blood-units",
-          out_.file, column.name, column.name));
+          "file beside it, or give {}",
+          out_.file, column.name, column.name, option("blood_units")));
     }
     const double k = activity_factor(unit, fmt::format("{}: unit of column '{}'", out_.file, column.name));
     std::vector<double> values = values_of(table_, column);
@@ -97,8 +98,8 @@ class Reader {
     if (!(options_.decay_constant > 0)) {
       throw InputError(
           fmt::format("{}: the decay reference must be moved to that of the image, which needs the "
-                      "radionuclide; give --nuclide",
-                      out_.file));
+                      "radionuclide; give {}",
+                      out_.file, option("nuclide")));
     }
     const double factor = std::exp(options_.decay_constant * exponent);
     if (!(factor < 1e12 && factor > 1e-12)) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "imaging/pet/series.hpp"
 
 namespace evident::imaging {
@@ -34,8 +35,9 @@ void check_plasma(const std::vector<BloodFile>& files, const BloodSeries& plasma
   if (options.plasma_from_blood && !blood.empty()) return;
   std::string found;
   for (const BloodFile& f : files) found += fmt::format("{}{} has {}", found.empty() ? "" : "; ", f.file, f.columns);
-  throw InputError(fmt::format("there is no plasma: no column 'plasma_radioactivity' with values ({}){}", found,
-                               blood.empty() ? "" : "; to take whole blood for plasma, give --plasma-from-blood"));
+  throw InputError(
+      fmt::format("there is no plasma: no column 'plasma_radioactivity' with values ({}){}", found,
+                  blood.empty() ? "" : "; to take whole blood for plasma, give " + option("plasma_from_blood")));
 }
 
 BloodSeries whole_blood(const std::vector<BloodFile>& files, std::vector<std::string>& warnings) {

@@ -43,7 +43,7 @@ Json about(const PetPlan& plan) {
   out["Noise"] = plan.models.front().noise == PetNoise::student ? "Student t" : "Normal";
   for (const PetOptions& o : plan.models) out["Priors"][fmt::format("{}TCM", o.compartments)] = prior_lines(o);
   out["Notes"] = plan.notes;
-  out["Warnings"] = plan.warnings;
+  out["Warnings"] = plan.written_warnings();
   return out;
 }
 

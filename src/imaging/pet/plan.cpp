@@ -8,6 +8,7 @@
 #include <string>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/base/suggest.hpp"
 #include "evident/base/version.hpp"
 #include "evident/imaging/nifti.hpp"
@@ -28,7 +29,8 @@ PetFrames frames_of(const PetPlan& plan) {
   PetFrames frames = pet_frames(plan.scan);
   if (plan.averages_frames()) {
     if (plan.scan.mid_times_only)
-      throw InputError("--frame average needs frame starts and durations; the table has the middles only");
+      throw InputError(option("frame", "average") +
+                       " needs frame starts and durations; the table has the middles only");
     frames.start = plan.scan.timing.start;
     frames.duration = plan.scan.timing.duration;
   }
@@ -105,8 +107,8 @@ void read_image(PetPlan& plan) {
   }
   const std::uint64_t needed = mask.indices.size() * (header.frames() + plan.scan.used.size() + 64) * sizeof(float);
   if (r.memory > 0 && needed > r.memory)
-    throw InputError(fmt::format("{} voxels of {} frames need {} MB, more than --mem allows; use a smaller mask",
-                                 mask.indices.size(), header.frames(), needed >> 20U));
+    throw InputError(fmt::format("{} voxels of {} frames need {} MB, more than {} allows; use a smaller mask",
+                                 mask.indices.size(), header.frames(), needed >> 20U, option("mem")));
   plan.curves = scaled(plan.scan, read_series(r.image, mask.indices), mask.indices);
 }
 
@@ -119,7 +121,7 @@ std::vector<std::size_t> wanted_regions(const TacTable& tacs, const std::vector<
     constexpr std::size_t kShown = 10;
     const auto shown = std::span(names).first(std::min(kShown, names.size()));
     throw InputError(fmt::format(
-        "--region: {} has no region '{}'{}", tacs.file, w,
+        "{}: {} has no region '{}'{}", option("region"), tacs.file, w,
         !hint.empty() ? hint
                       : fmt::format("; it has {}{}", fmt::join(shown, ", "), names.size() > kShown ? ", ..." : "")));
   }
@@ -150,10 +152,12 @@ InputFunction read_input(const PetPlan& plan) {
   options.activity_unit = r.blood_units;
   options.time_unit = r.scan.time_unit;
   if (!r.input_function.empty() && !r.blood.empty())
-    throw InputError("--input-function and --blood exclude each other; give one of them");
+    throw InputError(
+        fmt::format("{} and {} exclude each other; give one of them", option("input_function"), option("blood")));
   if (!r.input_function.empty()) return read_input_function(r.input_function, options);
   if (r.blood.empty())
-    throw InputError("an arterial input is needed: give --blood FILE (BIDS _blood.tsv) or --input-function FILE");
+    throw InputError(fmt::format("an arterial input is needed: give {} (BIDS _blood.tsv) or {}",
+                                 option("blood", "FILE"), option("input_function", "FILE")));
   return read_blood(r.blood, options);
 }
 
@@ -181,8 +185,9 @@ void choose_models(PetPlan& plan) {
 
 PetPlan make_plan(const PetRequest& request) {
   if (request.image.empty() == request.tacs.empty())
-    throw InputError("give either --image FILE (a dynamic image) or --tacs FILE (a table of curves)");
-  if (request.models.empty()) throw InputError("--models: at least one model is needed, such as 1,2,3");
+    throw InputError(fmt::format("give either {} (a dynamic image) or {} (a table of curves)", option("image", "FILE"),
+                                 option("tacs", "FILE")));
+  if (request.models.empty()) throw InputError("at least one model is needed, such as " + option("models", "1,2,3"));
   PetPlan plan;
   plan.request = request;
   if (request.tacs.empty())
@@ -192,8 +197,8 @@ PetPlan make_plan(const PetRequest& request) {
   plan.mean_curve = mean_of(plan.curves, (plan.is_image() ? request.image : request.tacs).string(), plan.warnings);
   plan.input = read_input(plan);
   if (request.vb > 0 && plan.input.blood.empty())
-    throw InputError(
-        "--vb needs whole blood, and the blood files have none; add a file with whole_blood_radioactivity");
+    throw InputError(option("vb") +
+                     " needs whole blood, and the blood files have none; add a file with whole_blood_radioactivity");
   const PetFrames frames = frames_of(plan);
   plan.delay_found = !request.delay.has_value();
   plan.delay = request.delay ? *request.delay : find_delay(plan.input, frames, plan.mean_curve, request.vb);
@@ -204,6 +209,12 @@ PetPlan make_plan(const PetRequest& request) {
   append(plan.warnings, plan.input.warnings);
   choose_models(plan);
   return plan;
+}
+
+std::vector<std::string> PetPlan::written_warnings() const {
+  std::vector<std::string> out;
+  for (const std::string& text : warnings) out.push_back(spelled(text, request.spelling));
+  return out;
 }
 
 std::vector<std::string> PetPlan::model_names() const {

@@ -204,7 +204,7 @@ std::string pet_report(const PetPlan& plan, const CurveSetup& setup, const FitRe
                   plan.is_image() ? "voxels" : "regions", table.count(kUncertain), table.count(kAtBound));
   out["settings"] = settings_json(plan);
   out["notes"] = plan.notes;
-  out["warnings"] = plan.warnings;
+  out["warnings"] = plan.written_warnings();
   out["models"] = plan.model_names();
   out["unit"] = "kBq/mL";
   out["input"] = input_json(plan.input);

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/report/files.hpp"
 #include "imaging/pet/outputs.hpp"
 #include "imaging/pet/report_data.hpp"
@@ -57,15 +58,15 @@ class WorkFolder {
     const std::string folder = plan.request.folder.string();
     const PetRunState state = pet_run_state(plan);
     if (state == PetRunState::unfinished && !options.resume && !options.force)
-      throw InputError(fmt::format(
-          "{}: an unfinished run is here; add --resume to go on with it, or --force to start again", folder));
+      throw InputError(fmt::format("{}: an unfinished run is here; add {} to go on with it, or {} to start again",
+                                   folder, option("resume"), option("force")));
     if (state == PetRunState::none && options.resume)
-      throw InputError(fmt::format("{}: there is no unfinished run to resume; leave --resume out", folder));
+      throw InputError(fmt::format("{}: there is no unfinished run to resume; leave {} out", folder, option("resume")));
     if (state == PetRunState::finished && options.resume)
       throw InputError(fmt::format("{}: the run is finished already; there is nothing to resume", folder));
     // A run that is resumed may have been stopped while its files were given their places.
     if (const fs::path there = first_result(plan); !there.empty() && !options.force && !options.resume)
-      throw InputError(fmt::format("{} exists already; add --force to replace it", there.string()));
+      throw InputError(fmt::format("{} exists already; add {} to replace it", there.string(), option("force")));
     if (!options.resume) remove();
     std::error_code failed;
     fs::create_directories(path_, failed);

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/imaging/pet/sidecar.hpp"
 #include "evident/imaging/pet/tacs.hpp"
 #include "evident/imaging/pet/units.hpp"
@@ -15,8 +16,8 @@
 namespace evident::imaging {
 namespace {
 
-[[noreturn]] void missing(const std::string& where, const std::string& field, const std::string& mend) {
-  throw InputError(fmt::format("{}: '{}' is missing; add it, or give {}", where, field, mend));
+[[noreturn]] void missing(const std::string& where, const std::string& field, const std::string& other) {
+  throw InputError(fmt::format("{}: '{}' is missing; add it, or give {}", where, field, other));
 }
 
 // Times of the sidecar are in seconds unless the user says otherwise.
@@ -25,9 +26,9 @@ double sidecar_second(const ScanOptions& options) {
 }
 
 ScanTiming timing_of(const Sidecar& sidecar, const ScanOptions& options) {
-  const std::string mend = "--frames FILE, a table with the columns start and duration";
-  if (!sidecar.frame_times_start) missing(sidecar.where(), "FrameTimesStart", mend);
-  if (!sidecar.frame_duration) missing(sidecar.where(), "FrameDuration", mend);
+  const std::string table = option("frames", "FILE") + ", a table with the columns start and duration";
+  if (!sidecar.frame_times_start) missing(sidecar.where(), "FrameTimesStart", table);
+  if (!sidecar.frame_duration) missing(sidecar.where(), "FrameDuration", table);
   ScanTiming timing{*sidecar.frame_times_start, *sidecar.frame_duration, !options.time_unit.empty()};
   const double k = sidecar_second(options);
   for (double& t : timing.start) t *= k;
@@ -37,17 +38,19 @@ ScanTiming timing_of(const Sidecar& sidecar, const ScanOptions& options) {
 
 void read_nuclide(Scan& scan, const Sidecar& sidecar, const ScanOptions& options) {
   if (options.nuclide.empty() && !sidecar.radionuclide) {
-    missing(scan.source, "TracerRadionuclide", "--nuclide, for example --nuclide C11");
+    missing(scan.source, "TracerRadionuclide", option("nuclide") + ", for example " + option("nuclide", "C11"));
   }
   const bool given = !options.nuclide.empty();
   scan.nuclide = given ? options.nuclide : *sidecar.radionuclide;
-  scan.decay_constant = decay_constant(scan.nuclide, given ? "--nuclide" : sidecar.where() + ": 'TracerRadionuclide'");
+  scan.decay_constant =
+      decay_constant(scan.nuclide, given ? option("nuclide") : sidecar.where() + ": 'TracerRadionuclide'");
 }
 
 void read_decay(Scan& scan, const Sidecar& sidecar, const ScanOptions& options, bool curves) {
   if (!options.decay_corrected && !sidecar.decay_corrected) {
-    if (!curves) missing(scan.source, "ImageDecayCorrected", "--decay-corrected yes (or no)");
-    scan.warnings.emplace_back("the curves are taken as corrected for decay; if not, give --decay-corrected no");
+    if (!curves) missing(scan.source, "ImageDecayCorrected", option("decay_corrected", "yes") + " (or no)");
+    scan.warnings.push_back("the curves are taken as corrected for decay; if not, give " +
+                            option("decay_corrected", "no"));
   }
   scan.image_corrected = options.decay_corrected ? *options.decay_corrected : sidecar.decay_corrected.value_or(true);
   if (!scan.image_corrected) return;
@@ -58,7 +61,7 @@ void read_decay(Scan& scan, const Sidecar& sidecar, const ScanOptions& options, 
   } else if (curves || sidecar.files.empty()) {
     scan.notes.push_back("the data are taken as decay-corrected to injection");
   } else {
-    missing(scan.source, "ImageDecayCorrectionTime", "--decay-reference SECONDS");
+    missing(scan.source, "ImageDecayCorrectionTime", option("decay_reference", "SECONDS"));
   }
   if (std::abs(scan.image_reference) * scan.decay_constant > 25) {
     throw InputError(fmt::format("{}: the decay reference is {} s away from injection, more than 36 half-lives of {}",
@@ -74,7 +77,7 @@ void read_injection(Scan& scan, const Sidecar& sidecar, const ScanOptions& optio
   } else if (curves || sidecar.files.empty()) {
     scan.notes.push_back("times are taken as seconds from injection");
   } else {
-    missing(scan.source, "InjectionStart", "--injection-start SECONDS (after time zero)");
+    missing(scan.source, "InjectionStart", option("injection_start", "SECONDS") + " (after time zero)");
   }
   if (scan.injection_start != 0) {
     scan.notes.push_back(
@@ -166,8 +169,8 @@ Scan read_scan(const std::string& image, std::size_t image_frames, const ScanOpt
   if (files.empty() && options.frames.empty()) {
     throw InputError(
         fmt::format("{}: there is no sidecar (a file of the same name with .json) that says when the frames "
-                    "were taken; add one, or give --frames FILE, a table with the columns start and duration",
-                    image));
+                    "were taken; add one, or give {}, a table with the columns start and duration",
+                    image, option("frames", "FILE")));
   }
   const Sidecar sidecar = read_sidecar(files);
   const bool own_frames = !options.frames.empty();
@@ -178,7 +181,8 @@ Scan read_scan(const std::string& image, std::size_t image_frames, const ScanOpt
   check_frames(all, where, notes);
 
   if (options.units.empty() && !sidecar.units)
-    missing(files.empty() ? image : sidecar.where(), "Units", "--units, for example --units Bq/mL");
+    missing(files.empty() ? image : sidecar.where(), "Units",
+            option("units") + ", for example " + option("units", "Bq/mL"));
   Scan scan = begin(sidecar, image, options, false);
   scan.notes.insert(scan.notes.end(), notes.begin(), notes.end());
   if (!own_frames && sidecar.scan_start && std::abs(*sidecar.scan_start * sidecar_second(options) - all.start[0]) > 1) {
@@ -187,7 +191,8 @@ Scan read_scan(const std::string& image, std::size_t image_frames, const ScanOpt
                     sidecar.where(), *sidecar.scan_start, all.start[0]));
   }
   scan.units = options.units.empty() ? *sidecar.units : options.units;
-  const double unit = activity_factor(scan.units, options.units.empty() ? sidecar.where() + ": 'Units'" : "--units");
+  const double unit =
+      activity_factor(scan.units, options.units.empty() ? sidecar.where() + ": 'Units'" : option("units"));
   use_frames(scan, all);
   set_factors(scan, unit);
   return scan;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/imaging/pet/units.hpp"
 #include "imaging/pet/columns.hpp"
 #include "imaging/pet/dft.hpp"
@@ -92,8 +93,8 @@ TacTable from_table(std::string text, const std::string& file, const TacOptions&
     if (unit.empty()) {
       throw InputError(fmt::format(
           "{}: the unit of activity is not known; write it as \"Units\" into the JSON file beside the table, or give "
-          "--units, for example --units kBq/mL",
-          file));
+          "{}, for example {}",
+          file, option("units"), option("units", "kBq/mL")));
     }
     const double k = activity_factor(unit, fmt::format("{}: unit of column '{}'", file, shortened(column.heading)));
     if (out.units.empty()) out.units = unit;

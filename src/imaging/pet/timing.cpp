@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/imaging/pet/units.hpp"
 #include "imaging/pet/columns.hpp"
 #include "imaging/pet/frame_columns.hpp"
@@ -75,9 +76,8 @@ void check_frames(const ScanTiming& t, const std::string& where, std::vector<std
   check_order(t, where);
   if (!t.unit_given && t.size() > 10 && t.last_end() < 200) {
     throw InputError(
-        fmt::format("{}: {} frames end at {} s, which looks like minutes; say --time-unit min, or "
-                    "--time-unit s if these are seconds",
-                    where, t.size(), t.last_end()));
+        fmt::format("{}: {} frames end at {} s, which looks like minutes; say {}, or {} if these are seconds", where,
+                    t.size(), t.last_end(), option("time_unit", "min"), option("time_unit", "s")));
   }
   std::size_t gaps = 0, first = 0;
   double total = 0;

@@ -90,7 +90,7 @@ auto placed(F&& f) {
   try {
     return f();
   } catch (const formula::FormulaError& e) {
-    throw CaretError(e.what());
+    throw CaretError(e.message());
   }
 }
 

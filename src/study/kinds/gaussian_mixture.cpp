@@ -85,7 +85,7 @@ CountPrior read_prior(const Section& section) {
   try {
     return CountPrior::parse(*text);
   } catch (const InputError& e) {
-    section.fail("components", e.what());
+    section.fail("components", e.message());
   }
 }
 

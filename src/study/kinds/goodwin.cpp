@@ -52,7 +52,7 @@ Distribution read_prior(const Section& section, const std::string& text) {
   try {
     return parse_distribution(text);
   } catch (const InputError& e) {
-    section.fail("prior", fmt::format("is not a distribution: {}", e.what()));
+    section.fail("prior", fmt::format("is not a distribution: {}", e.message()));
   }
 }
 

@@ -5,14 +5,17 @@
 
 #include <array>
 
+#include "evident/base/option.hpp"
 #include "study/external_fields.hpp"
 #include "study/kinds/all.hpp"
 
 namespace evident::study {
 namespace {
 
-constexpr std::array<Field, 5> kFields = {{
-    {"library", "file", "", "the shared library, relative to the study; it runs only with --allow-code"},
+const std::string kLibraryMeaning =
+    "the shared library, relative to the study; it runs only with " + option("allow_code");
+const std::array<Field, 5> kFields = {{
+    {"library", "file", "", kLibraryMeaning},
     {"parameters", "table", "those of the library", kParametersField.meaning},
     kOptionsField,
     kColumnsField,

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 #include "evident/study/sampler_keys.hpp"
 #include "study/external_fields.hpp"
 #include "study/kinds/all.hpp"
@@ -11,9 +12,10 @@
 namespace evident::study {
 namespace {
 
-constexpr std::array<Field, 7> kFields = {{
-    {"command", "list of texts", "",
-     "the program and its arguments, run in the study's folder; it runs only with --allow-code"},
+const std::string kCommandMeaning =
+    "the program and its arguments, run in the study's folder; it runs only with " + option("allow_code");
+const std::array<Field, 7> kFields = {{
+    {"command", "list of texts", "", kCommandMeaning},
     kParametersField,
     kOptionsField,
     kColumnsField,
@@ -28,7 +30,7 @@ double read_timeout(const Section& section) {
   try {
     return read_duration(*text);
   } catch (const InputError& e) {
-    section.fail("timeout", e.what());
+    section.fail("timeout", e.message());
   }
 }
 

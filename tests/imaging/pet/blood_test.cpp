@@ -63,7 +63,7 @@ TEST_F(Blood, MissingPlasma) {
   const std::string tsv = "time\twhole_blood_radioactivity\n0\t0\n10\t5\n20\t3\n";
   EXPECT_THAT(problem(tsv), HasSubstr("there is no plasma"));
   EXPECT_THAT(problem(tsv), HasSubstr("has time, whole_blood_radioactivity"));
-  EXPECT_THAT(problem(tsv), HasSubstr("--plasma-from-blood"));
+  EXPECT_THAT(problem(tsv), HasSubstr("give option plasma_from_blood"));
   EXPECT_THAT(problem(tsv, "{\"PlasmaAvail\": true, " + kUnits + "}"), HasSubstr("says PlasmaAvail, but there is no"));
   const InputFunction input = read(tsv, "{" + kUnits + "}", {.plasma_from_blood = true});
   EXPECT_EQ(input.plasma, (Numbers{0, 5, 3}));

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "evident/base/option.hpp"
 #include "evident/imaging/pet/tacs.hpp"
 #include "imaging/pet/files.hpp"
 
@@ -34,13 +35,17 @@ TEST_F(ScanFiles, PlainScan) {
 
 TEST_F(ScanFiles, MissingFieldsSayHowToMend) {
   EXPECT_THAT(problem({.starts = ""}),
-              HasSubstr("x_pet.json: 'FrameTimesStart' is missing; add it, or give --frames FILE"));
+              HasSubstr("x_pet.json: 'FrameTimesStart' is missing; add it, or give option frames=FILE"));
   EXPECT_THAT(problem({.durations = ""}), HasSubstr("'FrameDuration' is missing"));
-  EXPECT_THAT(problem({.injection = ""}), HasSubstr("'InjectionStart' is missing; add it, or give --injection-start"));
+  EXPECT_THAT(problem({.injection = ""}),
+              HasSubstr("'InjectionStart' is missing; add it, or give option injection_start=SECONDS"));
   EXPECT_THAT(problem({.corrected = ""}), HasSubstr("'ImageDecayCorrected' is missing"));
   EXPECT_THAT(problem({.reference = ""}), HasSubstr("'ImageDecayCorrectionTime' is missing"));
-  EXPECT_THAT(problem({.units = ""}), HasSubstr("'Units' is missing; add it, or give --units"));
-  EXPECT_THAT(problem({.nuclide = ""}), HasSubstr("'TracerRadionuclide' is missing; add it, or give --nuclide"));
+  EXPECT_THAT(problem({.units = ""}),
+              HasSubstr("'Units' is missing; add it, or give option units, for example option units=Bq/mL"));
+  EXPECT_THAT(
+      problem({.nuclide = ""}),
+      HasSubstr("'TracerRadionuclide' is missing; add it, or give option nuclide, for example option nuclide=C11"));
   EXPECT_THAT(problem({.nuclide = "\"Xy9\""}), HasSubstr("x_pet.json: 'TracerRadionuclide' is \"Xy9\""));
   EXPECT_THAT(problem({.units = "\"counts\""}), HasSubstr("x_pet.json: 'Units' is \"counts\""));
   EXPECT_THAT(message_of([&] { read_scan((folder_.path() / "y.nii").string(), 4); }), HasSubstr("there is no sidecar"));
@@ -188,8 +193,9 @@ TEST_F(ScanFiles, TablesOfCurves) {
   const Scan scan = read_scan(tacs, {.nuclide = "C11"});
   EXPECT_EQ(scan.frame_factor, (Numbers{1, 1}));
   EXPECT_EQ(scan.timing.duration, (Numbers{60, 120}));
-  EXPECT_THAT(scan.warnings, Contains(HasSubstr("taken as corrected for decay")));
-  EXPECT_THAT(message_of([&] { read_scan(tacs); }), HasSubstr("--nuclide"));
+  EXPECT_THAT(scan.warnings,
+              Contains("the curves are taken as corrected for decay; if not, give " + option("decay_corrected", "no")));
+  EXPECT_THAT(message_of([&] { read_scan(tacs); }), HasSubstr("option nuclide"));
 
   const TacTable middles =
       read_tacs(folder_.write("m.csv", "mid,cer\n27.5,1\n60,2\n70,3\n"), {.activity_unit = "kBq/mL"});

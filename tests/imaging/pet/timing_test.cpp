@@ -65,7 +65,9 @@ TEST(Timing, MinutesAreSuspected) {
     timing.start.push_back(5.0 * i);
     timing.duration.push_back(5);
   }
-  EXPECT_THAT(problem(timing), HasSubstr("18 frames end at 90 s, which looks like minutes; say --time-unit min"));
+  EXPECT_THAT(
+      problem(timing),
+      HasSubstr("18 frames end at 90 s, which looks like minutes; say option time_unit=min, or option time_unit=s"));
   timing.unit_given = true;
   std::vector<std::string> notes;
   EXPECT_NO_THROW(check_frames(timing, "p", notes));

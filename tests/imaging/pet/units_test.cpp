@@ -53,8 +53,8 @@ TEST(Units, Time) {
   for (const char* unit : {"min", "minutes", "Minute", "mins"}) EXPECT_EQ(find_time_factor(unit), 60) << unit;
   for (const char* unit : {"h", "hours", "hr"}) EXPECT_EQ(find_time_factor(unit), 3600) << unit;
   EXPECT_EQ(find_time_factor("ms"), 1e-3);
-  EXPECT_EQ(message_of([] { time_factor("m", "--time-unit"); }),
-            "--time-unit is \"m\", which is not a known unit of time; use s, min or h");
+  EXPECT_EQ(message_of([] { time_factor("m", "the time unit"); }),
+            "the time unit is \"m\", which is not a known unit of time; use s, min or h");
 }
 
 TEST(Units, DecayOfCarbonIsThePublishedConstant) {

@@ -34,12 +34,13 @@ struct PetPlan {
   Geometry geometry = {};                                ///< of an image
   Labels atlas = {};                                     ///< empty without one
   std::map<std::int32_t, std::string> label_names = {};  ///< of the atlas, as far as they are known
-  std::vector<std::string> notes, warnings;
+  std::vector<std::string> notes, warnings;              ///< options in them are marked, base/option.hpp
 
   bool is_image() const { return regions.empty(); }
   /// Predictions are averages over the frames, not values in their middles.
   bool averages_frames() const { return request.average_frames.value_or(!scan.mid_times_only); }
-  std::vector<std::string> model_names() const;  ///< "1TCM", ...
+  std::vector<std::string> written_warnings() const;  ///< as files have them
+  std::vector<std::string> model_names() const;       ///< "1TCM", ...
   FitColumns columns() const;
   /// Curves that one thread does at a time, and that the journal keeps together.
   std::size_t chunk() const;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "evident/base/option.hpp"
 #include "evident/imaging/pet/scan.hpp"
 #include "evident/models/pet/options.hpp"
 
@@ -48,11 +49,12 @@ struct PetRequest {
   std::uint64_t memory = 0;          ///< bytes that may be used; 0: no limit
   std::optional<std::size_t> chunk;  ///< curves that are kept together; nothing: 32 voxels, 1 region
 
-  std::filesystem::path folder;       ///< where the files go
-  std::string prefix;                 ///< of their names: "sub-01"
-  std::filesystem::path derivatives;  ///< root of a BIDS folder of derivatives that `folder` is in; may be empty
-  std::string command;                ///< as typed, for the record
-  bool fill_zero = false;             ///< 0 outside of the mask instead of NaN
+  std::filesystem::path folder;            ///< where the files go
+  std::string prefix;                      ///< of their names: "sub-01"
+  std::filesystem::path derivatives;       ///< root of a BIDS folder of derivatives that `folder` is in; may be empty
+  std::string command;                     ///< as typed, for the record
+  OptionSpelling spelling = plain_option;  ///< of options that warnings name, in files
+  bool fill_zero = false;                  ///< 0 outside of the mask instead of NaN
 };
 
 }  // namespace evident::imaging

@@ -2,8 +2,8 @@
 // seconds from injection.
 //
 //   double k = activity_factor("Bq/mL", "sub-01_pet.json: 'Units'");   // 0.001: a value times k is in kBq/mL
-//   double s = time_factor("min", "--time-unit");                      // 60
-//   double d = decay_constant("[11C]", "--nuclide");                   // 0.000566852 per second
+//   double s = time_factor("min", option("time_unit"));                // 60
+//   double d = decay_constant("[11C]", option("nuclide"));             // 0.000566852 per second
 //
 // Unknown words throw an InputError that says where the word stands and which words are known.
 #pragma once
