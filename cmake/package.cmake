@@ -39,15 +39,19 @@ kinds, or code of your own; PET images are compared voxel by voxel.")
 
 set(CPACK_DEBIAN_DEVEL_PACKAGE_NAME libevident-dev)
 set(CPACK_DEBIAN_DEVEL_PACKAGE_SECTION libdevel)
-# What find_package(evident) asks for to link the static library.
-set(CPACK_DEBIAN_DEVEL_PACKAGE_DEPENDS
-    "libtbb-dev, libhwy-dev, libfmt-dev, libtomlplusplus-dev, zlib1g-dev, libnlopt-dev")
-if(EVIDENT_NETCDF_LIBRARY)
-  string(APPEND CPACK_DEBIAN_DEVEL_PACKAGE_DEPENDS ", libnetcdf-dev")
-endif()
+# What find_package(evident) asks for to link the static components.
+set(evident_devel_needs)
+foreach(name ${evident_components})
+  foreach(library ${evident_${name}_libraries})
+    list(APPEND evident_devel_needs ${evident_library_${library}_DEBIAN})
+  endforeach()
+endforeach()
+list(REMOVE_DUPLICATES evident_devel_needs)
+list(JOIN evident_devel_needs ", " CPACK_DEBIAN_DEVEL_PACKAGE_DEPENDS)
 set(CPACK_DEBIAN_DEVEL_DESCRIPTION
-    "What find_package(evident) finds: the static C++ library libevident, its
-headers, and libevident_c.so with the interface for C, R and other languages.")
+    "What find_package(evident) and pkg-config find: the static C++ libraries of
+its components, their headers, and libevident_c.so with the interface for C, R
+and other languages.")
 
 set(CPACK_DEBIAN_MPI_PACKAGE_NAME evident-mpi)
 set(CPACK_DEBIAN_MPI_PACKAGE_SECTION science)

@@ -13,7 +13,7 @@ std::span<const HtmlBundle> html_bundles() { return {}; }
 
 }  // namespace evident::report
 ]])
-  target_sources(evident PRIVATE ${PROJECT_BINARY_DIR}/web/no_html_bundles.cpp)
+  target_sources(evident_report PRIVATE ${PROJECT_BINARY_DIR}/web/no_html_bundles.cpp)
   return()
 endif()
 
@@ -40,4 +40,4 @@ add_custom_command(OUTPUT ${evident_html_bundles}
                    COMMAND ${EVIDENT_NODE} ${evident_web}/build.mjs ${evident_html_bundles} VERBATIM
                    DEPENDS ${evident_web_packages} ${evident_web}/build.mjs ${evident_web_sources}
                    COMMENT "Bundles of the HTML reports (esbuild)")
-target_sources(evident PRIVATE ${evident_html_bundles})
+target_sources(evident_report PRIVATE ${evident_html_bundles})

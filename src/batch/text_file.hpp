@@ -13,7 +13,7 @@ namespace evident::batch {
 
 class TextFile {
  public:
-  explicit TextFile(const std::filesystem::path& file) : file_(file, false) {}
+  explicit TextFile(const std::filesystem::path& file) : file_(file) {}
   void put(std::string_view text) {
     buffer_ += text;
     if (buffer_.size() > (std::size_t{1} << 20U)) flush();

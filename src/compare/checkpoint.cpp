@@ -173,7 +173,7 @@ void Checkpoint::note(const std::string& key, std::span<const std::byte> bytes) 
       if (!begin()) return;
       text = sealed(key, bytes);
     }
-    OutputFile file(note_file(key), false);
+    OutputFile file(note_file(key));
     file.write(text);
     file.commit();
   } catch (const std::exception&) {  // no room, say: then a stopped run has more to do again

@@ -16,7 +16,7 @@ SmcOptions CompareOptions::sampler() const {
   return with_islands() ? frozen_defaults() : SmcOptions{};
 }
 
-void check_goal(const CompareOptions& options) {
+void check_goal(const CompareOptions& options, const std::string& to_remove) {
   check(options.goal);
   if (!options.goal.asked()) return;
   if (!options.with_islands() || options.islands < 2)

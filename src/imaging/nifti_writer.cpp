@@ -8,8 +8,8 @@
 
 #include "base/byte_order.hpp"
 #include "evident/base/error.hpp"
+#include "imaging/byte_sink.hpp"
 #include "imaging/nifti_header.hpp"
-#include "journal/output_file.hpp"
 
 namespace evident::imaging {
 namespace {
@@ -38,7 +38,7 @@ struct NiftiWriter::State {
   std::string name;
   std::size_t voxels, frames, written = 0;
   Datatype type;
-  OutputFile output;
+  ByteSink output;
   std::vector<std::byte> piece;
 
   State(const std::filesystem::path& file, const Geometry& geometry, const WriteOptions& options)

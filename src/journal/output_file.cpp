@@ -4,10 +4,7 @@
 #include <fmt/format.h>
 #include <sys/random.h>
 #include <unistd.h>
-#include <zlib.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -34,18 +31,11 @@ int open_beside(const std::filesystem::path& file, std::string& temporary) {
 struct OutputFile::State {
   std::string wanted, temporary;
   int file = -1;
-  bool compressed = false;
-  z_stream deflater{};
-  gz_header header{};  // zlib reads it when the first bytes are written
-  std::array<std::byte, std::size_t{1} << 16> buffer{};
 
   State() = default;
   State(const State&) = delete;
   State& operator=(const State&) = delete;
-  ~State() {
-    discard();
-    if (compressed) deflateEnd(&deflater);
-  }
+  ~State() { discard(); }
 
   void discard() {
     if (file >= 0) ::close(file);
@@ -69,26 +59,9 @@ struct OutputFile::State {
       count -= static_cast<std::size_t>(n);
     }
   }
-
-  void deflate_all(std::span<const std::byte> bytes, int flush) {
-    constexpr std::size_t kMost = std::size_t{1} << 30;
-    do {
-      const auto part = bytes.first(std::min(bytes.size(), kMost));
-      bytes = bytes.subspan(part.size());
-      // zlib promises not to write to its input.
-      deflater.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(part.data()));
-      deflater.avail_in = static_cast<uInt>(part.size());
-      do {
-        deflater.next_out = reinterpret_cast<Bytef*>(buffer.data());
-        deflater.avail_out = static_cast<uInt>(buffer.size());
-        ::deflate(&deflater, flush);
-        put(buffer.data(), buffer.size() - deflater.avail_out);
-      } while (deflater.avail_out == 0);
-    } while (!bytes.empty());
-  }
 };
 
-OutputFile::OutputFile(const std::filesystem::path& file, bool compressed) : state_(std::make_unique<State>()) {
+OutputFile::OutputFile(const std::filesystem::path& file) : state_(std::make_unique<State>()) {
   state_->wanted = file.string();
   state_->file = open_beside(file, state_->temporary);
   if (state_->file < 0) {
@@ -96,28 +69,16 @@ OutputFile::OutputFile(const std::filesystem::path& file, bool compressed) : sta
     state_->temporary.clear();
     throw InputError(fmt::format("{}: cannot be written: {}", state_->wanted, std::strerror(error)));
   }
-  if (!compressed) return;
-  constexpr int kWindowAndGzip = 15 + 16, kMemory = 9;
-  if (deflateInit2(&state_->deflater, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kWindowAndGzip, kMemory, Z_DEFAULT_STRATEGY) !=
-      Z_OK) {
-    throw RunError(fmt::format("{}: no memory left to compress it", state_->wanted));
-  }
-  state_->compressed = true;
-  state_->header.os = 255;  // unknown, on every system; no time, no name
-  deflateSetHeader(&state_->deflater, &state_->header);
 }
 
 OutputFile::~OutputFile() = default;
 OutputFile::OutputFile(OutputFile&&) noexcept = default;
 OutputFile& OutputFile::operator=(OutputFile&&) noexcept = default;
 
-void OutputFile::write(std::span<const std::byte> bytes) {
-  state_->compressed ? state_->deflate_all(bytes, Z_NO_FLUSH) : state_->put(bytes.data(), bytes.size());
-}
+void OutputFile::write(std::span<const std::byte> bytes) { state_->put(bytes.data(), bytes.size()); }
 
 void OutputFile::commit() {
   State& s = *state_;
-  if (s.compressed) s.deflate_all({}, Z_FINISH);
   if (s.file < 0 || ::fsync(s.file) != 0) s.fail(errno);
   const int file = std::exchange(s.file, -1);
   if (::close(file) != 0) s.fail(errno);

@@ -1,7 +1,6 @@
-// A file that appears under its name when it is whole, and never before; compressed by gzip when asked.
+// A file that appears under its name when it is whole, and never before.
 //
-// It is written under a hidden name beside the wanted one, forced to the disk, and renamed. Equal contents give equal
-// bytes: the compressed form holds no time and no name.
+// It is written under a hidden name beside the wanted one, forced to the disk, and renamed.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +18,7 @@ int open_beside(const std::filesystem::path& file, std::string& temporary);
 class OutputFile {
  public:
   /// Throws InputError when no file can be made there.
-  OutputFile(const std::filesystem::path& file, bool compressed);
+  explicit OutputFile(const std::filesystem::path& file);
   /// Removes what was written, unless committed.
   ~OutputFile();
   OutputFile(OutputFile&&) noexcept;

@@ -109,7 +109,7 @@ void replace_file(const std::filesystem::path& file, std::string_view text) {
   std::error_code ignored;
   if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored))
     return write_file(file, text);  // a device or a pipe
-  OutputFile out(std::filesystem::is_symlink(file, ignored) ? std::filesystem::weakly_canonical(file) : file, false);
+  OutputFile out(std::filesystem::is_symlink(file, ignored) ? std::filesystem::weakly_canonical(file) : file);
   out.write(std::as_bytes(std::span(text)));
   out.commit();
 }

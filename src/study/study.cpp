@@ -160,7 +160,9 @@ Study study_of(const Section& root, const std::string& file, const Overrides& ov
   study.data_files = files.read_files();
   apply(overrides, study.options);
   try {
-    check_goal(study.options);
+    check_goal(study.options, overrides.replicates ? option("replicates")
+                              : overrides.islands  ? option("islands", std::to_string(*overrides.islands))
+                                                   : "'replicates' or 'islands'");
   } catch (const InputError& e) {
     throw InputError(fmt::format("{}: {}", file, e.message()));
   }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Reads the #include lines of include/, src/ and cli/ and fails on one that breaks the architecture; and the messages,
-which name options by their keys (base/option.hpp) and keep them when errors are wrapped.
+"""Reads the #include lines of include/, src/ and cli/ and fails on one that breaks the architecture, that of the layers or that of
+the components which are linked (components.py); and the messages, which name options by their keys (base/option.hpp) and keep
+them when errors are wrapped.
 
     python3 tests/architecture/check.py [ROOT]
 
@@ -12,6 +13,7 @@ import re
 import sys
 from pathlib import Path
 
+from components import check_components
 from layers import FLAGS_OF_OTHERS, LAYERS, MAX_LINES, MODELS_SEEN_FROM, OWNERS
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
@@ -157,13 +159,28 @@ def check_file(path, root):
     return found
 
 
+def all_includes(files, root):
+    """What check_components() asks for. Without the header of headers, which is no part of any component."""
+    for path in files:
+        here = place_of_file(path)
+        for number, line in enumerate((root / path).read_text(encoding="utf-8").splitlines(), 1):
+            match = INCLUDE.match(line)
+            if match and here.module:
+                there = place_of_include(match[2], path, root)
+                yield path, number, here.module, match[2], there.module if there else None
+
+
 def check_tree(root):
     """(violations as text, number of files read)"""
     root = Path(root)
     files = [p.relative_to(root) for top in ("include", "src", "cli") for p in sorted((root / top).rglob("*"))
              if p.suffix in SOURCES]
     found = [f"{path}:{number}: {text}" for path in files for number, text in check_file(path, root)]
-    return found + list(check_keys(root, files)), len(files)
+    found += check_keys(root, files)
+    components = root / "cmake/components.cmake"
+    if components.exists():
+        found += check_components(components.read_text(encoding="utf-8"), all_includes(files, root))
+    return found, len(files)
 
 
 def main(arguments):

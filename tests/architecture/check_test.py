@@ -120,6 +120,25 @@ class CheckTest(unittest.TestCase):
         self.assert_clean("src/base/x.cpp", 'f(option("time_unit", "s"), option("replace"));\n')
         self.assert_found("src/base/x.cpp", 'f(option("time_unti"));\n', "no option 'time_unti'")
 
+    def test_components_include_what_they_need(self):
+        self.write("cmake/components.cmake", "evident_component(core MODULES base)\nevident_component(formula MODULES formula NEEDS core)\n"
+                   "evident_component(study MODULES study\n                  NEEDS formula)\nevident_component(imaging MODULES imaging NEEDS core)\n")
+        self.assert_clean("src/study/x.cpp", '#include "evident/base/block.hpp"\n#include "evident/formula/graph.hpp"\n')
+        self.assert_found("src/imaging/x.cpp", '#include "study/table.hpp"\n', "component imaging includes 'study/table.hpp' of study")
+
+    def test_components_link_what_they_include(self):
+        self.write("cmake/components.cmake", "evident_component(imaging MODULES imaging LIBRARIES zlib)\n")
+        self.assert_clean("src/imaging/x.cpp", "#include <zlib.h>\n")
+        self.write("src/imaging/y.cpp", "#include <fmt/format.h>\n")
+        self.assertIn("imaging includes fmt", check_tree(self.root)[0][0])
+        (self.root / "src/imaging/y.cpp").unlink()
+        (self.root / "src/imaging/x.cpp").unlink()
+        self.assertIn("imaging names zlib", check_tree(self.root)[0][0])
+
+    def test_components_that_cannot_be_read(self):
+        self.write("cmake/components.cmake", "evident_component\n(core MODULES base)\n")
+        self.assertIn("no component", check_tree(self.root)[0][0])
+
     def test_exit_code(self):
         def run():
             check = Path(__file__).with_name("check.py")

@@ -45,7 +45,7 @@ OWNERS = [
     (r"netcdf", [r"src/report/netcdf_file\.cpp"]),
     (r"nlopt", [r"src/baseline/.*"]),
     (r"dlfcn\.h", [r"src/external/dynamic_library\.cpp", r"src/cluster/launch\.cpp"]),
-    (r"zlib\.h", [r"src/imaging/.*", r"src/journal/.*"]),
+    (r"zlib\.h", [r"src/imaging/.*"]),
     (r"nifti", [r"src/imaging/.*"]),
     (r"Random123/", []),
     (r"gtest/|gmock/", []),
