@@ -28,12 +28,6 @@ std::vector<std::string> method_names() {
   return names;
 }
 
-Recipe recipe(const std::string& text) {
-  if (text == "islands") return Recipe::islands;
-  if (text == "adaptive") return Recipe::adaptive;
-  throw InputError(fmt::format("--recipe must be islands or adaptive, was '{}'", text));
-}
-
 double duration(const std::string& text) {
   try {
     return study::read_duration(text);
@@ -86,7 +80,7 @@ study::Overrides SamplerOptions::overrides(const std::stop_token& stop, bool qui
   if (recipe_ && (islands_ || no_pilot_))
     throw InputError("--recipe excludes --islands and --no-pilot; give one of them");
   if (islands_) out.islands = whole_number("islands", *islands_, 0, study::kMaxReplicates);
-  if (recipe_) out.islands = recipe(*recipe_) == Recipe::islands ? CompareOptions{}.islands : 0;
+  if (recipe_) out.islands = default_options(Method::direct, find_recipe(*recipe_)).islands;
   if (no_pilot_) out.islands = 0;
   if (precision_) out.goal.precision = real_number("precision", *precision_, 1e-4, 10, false);
   if (decide_) out.goal.decide = real_number("decide", *decide_, 0, 1, true);

@@ -16,7 +16,7 @@ from ._toml import dumps
 __all__ = ["compare", "evidence", "model", "study_models"]
 
 _STUDY_OPTIONS = {"seed", "precision", "decide", "time", "particles", "islands", "method", "threads", "cess",
-                  "replicates", "only", "allow_code", "allow_outside"}
+                  "replicates", "recipe", "only", "allow_code", "allow_outside"}
 
 
 class _Bar:
@@ -52,8 +52,8 @@ class _Bar:
 def compare(models: Union[str, os.PathLike, Mapping, Model, Iterable[Model]], data: Any = None, *,
             seed: Optional[int] = None, precision: Optional[float] = None, decide: Optional[float] = None,
             time: Optional[str] = None, particles: Optional[int] = None, islands: Optional[int] = None,
-            method: Optional[str] = None, threads: Optional[int] = None, progress: Any = None,
-            checkpoint: Union[str, os.PathLike, None] = None, resume: bool = False, **options: Any) -> Result:
+            recipe: Optional[str] = None, method: Optional[str] = None, threads: Optional[int] = None,
+            progress: Any = None, checkpoint: Union[str, os.PathLike, None] = None, resume: bool = False, **options: Any) -> Result:
     """Which of these models do the data support?
 
     Parameters
@@ -74,6 +74,8 @@ def compare(models: Union[str, os.PathLike, Mapping, Model, Iterable[Model]], da
     particles, islands, method, **options:
         As in the [sampler] table of a study. A study file takes ``cess``, ``replicates``, ``only`` (names of models),
         ``allow_code`` and ``allow_outside`` (data outside of its folder) besides.
+    recipe:
+        "islands", a pilot and frozen runs, unless told; "adaptive" for runs that adapt themselves, as in the paper.
     threads:
         One per core for compiled models and formulas, one for Python functions unless told.
     progress:
@@ -96,7 +98,7 @@ def compare(models: Union[str, os.PathLike, Mapping, Model, Iterable[Model]], da
     'trust'
     """
     chosen = {"seed": seed, "precision": precision, "decide": decide, "time": time, "particles": particles,
-              "islands": islands, "method": method, **options}
+              "islands": islands, "recipe": recipe, "method": method, **options}
     chosen = {key: value for key, value in chosen.items() if value is not None}
     if resume and checkpoint is None:
         raise TypeError("resume needs to know the folder: checkpoint=...")

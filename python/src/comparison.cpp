@@ -202,11 +202,12 @@ study::Overrides overrides_of(const nb::dict& given) {
   const auto value = [&]<class T>(const char* key, std::optional<T>& target) {
     if (given.contains(key)) target = nb::cast<T>(given[key]);
   };
-  std::optional<std::string> method, time;
+  std::optional<std::string> method, time, recipe;
   std::optional<double> precision, decide;
   std::optional<bool> allow_code, allow_outside;
   value("method", method);
   value("time", time);
+  value("recipe", recipe);
   value("precision", precision);
   value("decide", decide);
   value("allow_code", allow_code);
@@ -218,6 +219,7 @@ study::Overrides overrides_of(const nb::dict& given) {
   value("replicates", out.replicates);
   value("islands", out.islands);
   if (method) out.method = find_method(*method);
+  if (recipe && !out.islands) out.islands = default_options(Method::direct, find_recipe(*recipe)).islands;
   if (precision) out.goal.precision = *precision;
   if (decide) out.goal.decide = *decide;
   if (time) out.goal.seconds = study::read_duration(*time);

@@ -1,5 +1,9 @@
 """The same seed gives the same numbers from Python and from the program; the C++ library is what both run."""
+import ctypes
 import json
+import os
+import pathlib
+import re
 import subprocess
 
 import numpy as np
@@ -66,3 +70,42 @@ def test_threads_do_not_matter(study):
 def test_command():
     said = subprocess.run([str(_program.program()), "--version"], check=True, capture_output=True, text=True).stdout
     assert said.split()[1] == evident.__version__
+
+
+def readme_block(language):
+    text = (pathlib.Path(os.environ["EVIDENT_SOURCE"]) / "README.md").read_text(encoding="utf-8")
+    return re.search(rf"```{language}\n(.*?)```", text, re.S).group(1)
+
+
+def test_the_readme_in_cpp_and_in_python():
+    printed = subprocess.run([os.environ["EVIDENT_README_EXAMPLE"]], check=True, capture_output=True, text=True).stdout
+    names = {}
+    exec(readme_block("python"), names)
+    here = [(m.name, m.log_evidence, m.probability) for m in names["result"]]
+    cpp = [(name, float.fromhex(z), float.fromhex(p)) for name, z, p in map(str.split, printed.splitlines())]
+    assert here == cpp
+
+
+class Estimate(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_double) for name in ("value", "standard_error", "lower", "upper")]
+
+
+def test_program_and_c(study):
+    """The C interface on the study file; it is held against C++ in tests/capi."""
+    file, *_ = study
+    c = ctypes.CDLL(os.environ["EVIDENT_C_LIBRARY"])
+    for function in ("evident_study_new", "evident_study_result"):
+        if hasattr(c, function):
+            getattr(c, function).restype = ctypes.c_void_p
+    handle = ctypes.c_void_p(c.evident_study_new())
+    assert c.evident_study_load(handle, os.fsencode(file)) == 0
+    result = ctypes.c_void_p()
+    assert c.evident_study_run(handle, ctypes.byref(result)) == 0
+    in_c = []
+    for k in range(2):
+        z = Estimate()
+        assert c.evident_result_log_evidence(result, ctypes.c_size_t(k), ctypes.byref(z)) == 0
+        in_c.append((z.value, z.standard_error))
+    assert in_c == [(m.log_evidence, m.log_evidence_se) for m in evident.compare(file)]
+    c.evident_result_free(result)
+    c.evident_study_free(handle)

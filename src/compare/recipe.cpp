@@ -1,8 +1,15 @@
 #include "compare/recipe.hpp"
 
 #include "evident/base/error.hpp"
+#include "evident/base/option.hpp"
 
 namespace evident {
+
+Recipe find_recipe(std::string_view name) {
+  if (name == "islands") return Recipe::islands;
+  if (name == "adaptive") return Recipe::adaptive;
+  throw InputError(option("recipe") + " must be islands or adaptive, was '" + std::string(name) + "'");
+}
 
 CompareOptions default_options(Method method, Recipe recipe) {
   CompareOptions out{.method = method};
@@ -20,10 +27,7 @@ void check_goal(const CompareOptions& options, const std::string& to_remove) {
   check(options.goal);
   if (!options.goal.asked()) return;
   if (!options.with_islands() || options.islands < 2)
-    throw InputError(
-        "precision, decide and time need the direct method with 2 islands or more; remove 'replicates', 'islands' or "
-        "the "
-        "adaptive recipe");
+    throw InputError("precision, decide and time need islands, 2 or more; remove " + to_remove);
 }
 
 }  // namespace evident

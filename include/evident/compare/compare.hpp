@@ -18,6 +18,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "evident/base/block.hpp"
@@ -88,6 +89,8 @@ enum class Recipe {
   adaptive,  ///< each run adapts itself, as in the paper
 };
 
+/// "islands" or "adaptive". Throws InputError for another name.
+Recipe find_recipe(std::string_view name);
 /// What every front end starts from. Methods other than the direct one have one recipe only.
 CompareOptions default_options(Method method = Method::direct, Recipe recipe = Recipe::islands);
 
