@@ -16,8 +16,8 @@ namespace evident::capi {
 namespace {
 
 constexpr std::string_view kPlace = "settings";
-constexpr std::array<std::string_view, 10> kOfLoaded = {"method",     "particles", "cess",      "seed",   "threads",
-                                                        "replicates", "islands",   "precision", "decide", "time"};
+constexpr std::array<std::string_view, 11> kOfLoaded = {
+    "method", "particles", "cess", "seed", "threads", "replicates", "islands", "recipe", "precision", "decide", "time"};
 constexpr std::array<std::string_view, 2> kTexts = {"method", "time"};  // "10" is a time too
 
 /// The value of `key = text`; a text that is no TOML is taken as it is, so that words need no quotes.
@@ -83,6 +83,8 @@ study::Overrides Settings::overrides() const {
     if (const auto n = s.integer("threads", 0, study::kMaxThreads)) out.threads = static_cast<unsigned>(*n);
     out.replicates = s.integer("replicates", 1, study::kMaxReplicates);
     out.islands = s.integer("islands", 0, study::kMaxReplicates);
+    if (const auto name = s.text("recipe"); name && !out.islands)
+      out.islands = default_options(Method::direct, find_recipe(*name)).islands;
     if (const auto x = s.number("precision", study::between(1e-4, 10))) out.goal.precision = *x;
     if (const auto x = s.number("decide", study::above_and_below(0, 1))) out.goal.decide = *x;
     if (const auto text = s.text("time")) out.goal.seconds = study::read_duration(*text);

@@ -253,6 +253,8 @@ std::optional<std::size_t> read_islands(const Section& section) {
   if (const auto recipe = section.choice("recipe", recipes)) {
     if ((*recipe == "adaptive") != (number.value_or(*recipe == "adaptive" ? 0 : 1) == 0))
       section.fail("recipe", fmt::format("= \"{}\" does not fit islands = {}; remove one of them", *recipe, *number));
+    if (*recipe == "islands" && section.has("replicates"))
+      section.fail("replicates", "has no effect with recipe = \"islands\"; remove one of them");
     if (*recipe == "adaptive") return 0;
     return number;
   }
