@@ -109,7 +109,7 @@ def test_predictions_are_in_the_report(tmp_path):
         observed={"height": y}, axis={"t": [0, 1, 2, 3]}, predict=lambda t, rng: t + rng.normal(size=(len(t), 4)),
         mean=lambda t: np.repeat(t, 4, axis=1), pointwise=lambda t: -0.5 * (y - t) ** 2 - 0.5 * math.log(2 * math.pi))
     result = evident.compare([model], seed=2)
-    predicted = json.loads(result._file_of(result[0], "predictive.json"))
+    predicted = json.loads(result._files()["mean-predictive.json"])
     assert predicted["series"][0]["name"] == "height" or "height" in json.dumps(predicted)
     assert "height" in result.report(tmp_path / "x.html").read_text()
 

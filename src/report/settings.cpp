@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "evident/report/model_files.hpp"
+#include "report/document_parts.hpp"
 
 namespace evident::report {
 namespace {
