@@ -111,18 +111,17 @@ class Compare final : public Command {
     }
     std::vector<fs::path> draws;
     if (netcdf_) draws = report::write_netcdf(*netcdf_, document, known, study.options);
-
-    if (json_) {
-      print(document.json());
-    } else {
-      print(report::to_table(result, report::detect_style(STDOUT_FILENO)) +
-            fmt::format("Results are in {}\n", report::printable(out_path().string())) + where_the_report_is());
-      for (const fs::path& file : draws) print(fmt::format("Draws for ArviZ: {}\n", report::printable(file.string())));
-    }
+    json_ ? print(document.json()) : show(result, draws);
     if (checkpoint) checkpoint->finish();
   }
 
  private:
+  void show(const Comparison& result, const std::vector<fs::path>& draws) const {
+    print(report::to_table(result, report::detect_style(STDOUT_FILENO)) +
+          fmt::format("Results are in {}\n", report::printable(out_path().string())) + where_the_report_is());
+    for (const fs::path& file : draws) print(fmt::format("Draws for ArviZ: {}\n", report::printable(file.string())));
+  }
+
   fs::path checkpoint_path() const {
     if (checkpoint_ && checkpoint_->empty()) throw InputError("--checkpoint must not be empty");
     return checkpoint_ ? fs::path(*checkpoint_) : fs::path(out_path().string() + ".checkpoint");

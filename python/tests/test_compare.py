@@ -90,6 +90,10 @@ def test_save_and_load(result, tmp_path):
     np.testing.assert_array_equal(back["narrow"].draws, result["narrow"].draws)
     np.testing.assert_array_equal(back["narrow"].prior, result["narrow"].prior)
     assert back["narrow"].trace["alpha"][-1] == 1
+    assert list(back["narrow"].trace) == list(result["narrow"].trace)
+    assert back.report(tmp_path / "back.html").read_bytes() == result.report(tmp_path / "x.html").read_bytes()
+    for file in back.save(tmp_path / "again").iterdir():
+        assert file.read_bytes() == (folder / file.name).read_bytes()
     with pytest.raises(FileExistsError):
         result.save(folder)
     with pytest.raises(FileNotFoundError, match="no results folder"):
