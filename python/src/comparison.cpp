@@ -12,6 +12,8 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <exception>
+#include <memory>
+#include <mutex>
 #include <thread>
 
 #include "bindings.hpp"
@@ -37,6 +39,12 @@ struct Finished {
   bool whole = false;  ///< settings, prior draws and predictions are in the document
   CompareOptions options = {};
   std::vector<Candidate> candidates = {};  ///< of a study, as far as they are known; those of Python are kept there
+  std::unique_ptr<std::mutex> mutex = std::make_unique<std::mutex>();  ///< of what is added to the document
+
+  std::unique_lock<std::mutex> lock() const {
+    const nb::gil_scoped_release unlock;  // who adds may call functions of Python
+    return std::unique_lock(*mutex);
+  }
 };
 
 /// How far each run is, for a progress bar.
@@ -205,6 +213,7 @@ void call_models(const std::vector<Candidate>& candidates, const auto& work) {
 
 /// The document with all its parts. `models` are those that Python keeps.
 const report::Document& whole_document(Finished& f, const Models& models) {
+  const auto lock = f.lock();
   if (!f.whole) {
     const std::vector<Candidate> candidates = models.empty() ? f.candidates : candidates_of(models);
     call_models(candidates, [&] { f.document.add_models(candidates, f.options); });
@@ -257,6 +266,7 @@ nb::object draws_of(const Draws* given) {
 
 /// The prior draws of the model at `place`, which may be unknown.
 nb::object prior_of(const Finished& f, std::size_t place, const std::string& name, std::shared_ptr<Model> model) {
+  const auto lock = f.lock();
   if (f.document.prior(place) != nullptr || model == nullptr) return draws_of(f.document.prior(place));
   Draws draws;
   call_models({{name, 1, model}}, [&] { draws = report::prior_draws(name, *model, f.options); });

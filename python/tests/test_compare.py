@@ -1,4 +1,5 @@
 """Comparisons against exact answers, and what a programmer expects of the results."""
+import concurrent.futures
 import json
 import math
 import pickle
@@ -104,6 +105,14 @@ def test_report(result, tmp_path):
     text = result.report(tmp_path / "x.html").read_text()
     assert text.lstrip().lower().startswith("<!doctype html")
     assert "narrow" in text
+
+
+def test_several_threads_may_ask_for_the_report(tmp_path):
+    result = evident.compare([box("a"), box("b")], seed=1, islands=2, particles=200)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        pages = list(pool.map(lambda i: result.report(tmp_path / f"{i}.html").read_bytes(), range(4)))
+        priors = list(pool.map(lambda _: result["a"].prior["x0"].sum(), range(4)))
+    assert len(set(pages)) == 1 and len(set(priors)) == 1
 
 
 def test_predictions_are_in_the_report(tmp_path):
