@@ -103,20 +103,23 @@ class Compare final : public Command {
     const Comparison result = compute(study, checkpoint.get(), interrupt);
     if (!membership().team().leads()) return;
     if (!quiet_ && !membership().team().single()) tell(membership().traffic() + "\n");
-    const std::vector<Candidate> known = study::known_models(study, result);
-    report::Document document(result, results::run_info(study, result));
-    if (folder) {
-      document.add_models(known, study.options);
-      write(document, *folder, checkpoint.get(), interrupt);
-    }
-    std::vector<fs::path> draws;
-    if (netcdf_) draws = report::write_netcdf(*netcdf_, document, known, study.options);
-    json_ ? print(document.json()) : show(result, draws);
+    hand_over(study, result, folder ? &*folder : nullptr, checkpoint.get(), interrupt);
     if (checkpoint) checkpoint->finish();
   }
 
  private:
-  void show(const Comparison& result, const std::vector<fs::path>& draws) const {
+  /// Writes and prints what came out.
+  void hand_over(const study::Study& study, const Comparison& result, report::OutputFolder* folder,
+                 const Checkpoint* checkpoint, const Interrupt& interrupt) const {
+    const std::vector<Candidate> known = study::known_models(study, result);
+    report::Document document(result, results::run_info(study, result));
+    if (folder != nullptr) {
+      document.add_models(known, study.options);
+      write(document, *folder, checkpoint, interrupt);
+    }
+    std::vector<fs::path> draws;
+    if (netcdf_) draws = report::write_netcdf(*netcdf_, document, known, study.options);
+    if (json_) return print(document.json());
     print(report::to_table(result, report::detect_style(STDOUT_FILENO)) +
           fmt::format("Results are in {}\n", report::printable(out_path().string())) + where_the_report_is());
     for (const fs::path& file : draws) print(fmt::format("Draws for ArviZ: {}\n", report::printable(file.string())));
