@@ -9,13 +9,13 @@
 #include "command.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/problem.hpp"
-#include "evident/batch/study_files.hpp"
 #include "evident/compare/checkpoint.hpp"
-#include "evident/report/json.hpp"
+#include "evident/report/files.hpp"
 #include "evident/report/netcdf.hpp"
 #include "evident/report/output_folder.hpp"
 #include "evident/report/progress.hpp"
 #include "evident/report/table.hpp"
+#include "evident/results/study_files.hpp"
 #include "evident/study/identity.hpp"
 #include "evident/study/known_models.hpp"
 #include "evident/study/study.hpp"
@@ -104,21 +104,28 @@ class Compare final : public Command {
     const Comparison result = compute(study, checkpoint.get(), interrupt);
     if (!membership().team().leads()) return;
     if (!quiet_ && !membership().team().single()) tell(membership().traffic() + "\n");
-    if (folder) write(study, result, *folder, checkpoint.get(), interrupt);
-    std::vector<fs::path> draws;
-    if (netcdf_) draws = report::write_netcdf(*netcdf_, result, study::known_models(study, result), study.options);
-
-    if (json_) {
-      print(report::to_json(result, batch::run_info(study, result)));
-    } else {
-      print(report::to_table(result, report::detect_style(STDOUT_FILENO)) +
-            fmt::format("Results are in {}\n", report::printable(out_path().string())) + where_the_report_is());
-      for (const fs::path& file : draws) print(fmt::format("Draws for ArviZ: {}\n", report::printable(file.string())));
-    }
+    hand_over(study, result, folder ? &*folder : nullptr, checkpoint.get(), interrupt);
     if (checkpoint) checkpoint->finish();
   }
 
  private:
+  /// Writes and prints what came out.
+  void hand_over(const study::Study& study, const Comparison& result, report::OutputFolder* folder,
+                 const Checkpoint* checkpoint, const Interrupt& interrupt) const {
+    const std::vector<Candidate> known = study::known_models(study, result);
+    report::Document document(result, results::run_info(study, result));
+    if (folder != nullptr) {
+      document.add_models(known, study.options);
+      write(document, *folder, checkpoint, interrupt);
+    }
+    std::vector<fs::path> draws;
+    if (netcdf_) draws = report::write_netcdf(*netcdf_, document, known, study.options);
+    if (json_) return print(document.json());
+    print(report::to_table(result, report::detect_style(STDOUT_FILENO)) +
+          fmt::format("Results are in {}\n", report::printable(out_path().string())) + where_the_report_is());
+    for (const fs::path& file : draws) print(fmt::format("Draws for ArviZ: {}\n", report::printable(file.string())));
+  }
+
   fs::path checkpoint_path() const {
     if (checkpoint_ && checkpoint_->empty()) throw InputError("--checkpoint must not be empty");
     return checkpoint_ ? fs::path(*checkpoint_) : fs::path(out_path().string() + ".checkpoint");
@@ -152,10 +159,10 @@ class Compare final : public Command {
     if (!why.empty()) throw RunError(way_on(checkpoint_path(), why));
   }
 
-  void write(const study::Study& study, const Comparison& result, report::OutputFolder& folder,
-             const Checkpoint* checkpoint, const Interrupt& interrupt) const {
+  void write(const report::Document& document, report::OutputFolder& folder, const Checkpoint* checkpoint,
+             const Interrupt& interrupt) const {
     try {
-      batch::write_study_files(study, result, folder.path(), !no_report_);
+      report::write_files(document, folder.path(), !no_report_);
       fail(checkpoint, interrupt, "");
       folder.publish();
     } catch (const RunError& e) {  // a full disk, say

@@ -52,8 +52,9 @@ def inference_data(part: Any) -> Any:
         "sample_stats": {"lp": (part._draws["log_likelihood"] + part._draws["log_prior"])[picked][None],
                          "log_likelihood_total": part._draws["log_likelihood"][picked][None]},
     }
-    if part.prior is not None:
-        groups["prior"] = _variables(list(part.prior.dtype.names), part._plain(part.prior))
+    prior = part.prior
+    if prior is not None:
+        groups["prior"] = _variables(list(prior.dtype.names), part._plain(prior))
     model, core = part._model
     if core is not None:
         theta = np.asfortranarray(part._core_draws()[picked])

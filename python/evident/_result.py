@@ -1,12 +1,9 @@
 """Results of a comparison."""
 from __future__ import annotations
 
-import csv
 import html
-import io
 import json
 import math
-import tempfile
 from pathlib import Path
 from typing import Any, Iterator, Mapping, Optional, Union
 
@@ -17,7 +14,6 @@ from ._figure import probability_bar
 
 __all__ = ["Result", "ModelResult", "load"]
 
-_DENSITIES = ("weight", "log_likelihood", "log_prior")
 _QUANTILE = " quantile"
 
 
@@ -166,14 +162,12 @@ class ModelResult:
     @property
     def prior(self) -> Optional[np.ndarray]:
         """A thousand draws of the prior, as ``posterior``; None when they are not known."""
-        text = None if self.comparison is None else self.comparison._file_of(self, "prior.csv")
-        if text is None:
+        whole = self.comparison
+        draws = None if whole is None else whole._native.prior(whole.models.index(self), self.name, self._model[1])
+        if draws is None:
             return None
-        columns = _read_csv(text)
-        names = [n for n in columns if n not in _DENSITIES]
-        values = np.column_stack([columns[n] for n in names])
-        shown = _visible(names)
-        return _structured([names[i] for i in shown], values[:, shown])
+        names, shown = draws["names"], _visible(draws["names"])
+        return _structured([names[i] for i in shown], draws["values"][:, shown])
 
     @staticmethod
     def _plain(structured: np.ndarray) -> np.ndarray:
@@ -204,10 +198,8 @@ class ModelResult:
 class Result:
     """A finished comparison: ``result["name"]`` is a model's part, ``result.table()`` the overview."""
 
-    def __init__(self, document: dict, models: list[ModelResult], native: Any = None,
-                 files: Optional[Mapping[str, str]] = None):
+    def __init__(self, document: dict, models: list[ModelResult], native: Any):
         self.document, self.models, self._native = document, models, native
-        self._kept_files = dict(files) if files is not None else None
         for model in models:
             model.comparison = self
 
@@ -216,29 +208,12 @@ class Result:
         document = json.loads(native.json())
         cores = native.models()
         parts = []
-        for i, (entry, draws, trace) in enumerate(zip(document["models"], native.draws(), native.traces())):
-            part = ModelResult(entry, draws, trace, document["seed"])
+        for i, entry in enumerate(document["models"]):
+            part = ModelResult(entry, native.draws(i), native.trace(i), document["seed"])
             part._model = sources[i] if sources else (None, cores.get(entry["name"]))
             part._data = data
             parts.append(part)
         return cls(document, parts, native)
-
-    @classmethod
-    def _from_files(cls, files: Mapping[str, str]) -> "Result":
-        document = json.loads(files["result.json"])
-        names = [m["name"] for m in document["models"]]
-        models = []
-        for entry, stem in zip(document["models"], _core.safe_file_names(names + ["all-models"])):
-            draws = trace = None
-            if f"{stem}-draws.csv" in files:
-                columns = _read_csv(files[f"{stem}-draws.csv"])
-                own = [n for n in columns if n not in _DENSITIES]
-                draws = {"names": own, "values": np.column_stack([columns[n] for n in own]), "weights": columns["weight"],
-                         "log_likelihood": columns["log_likelihood"], "log_prior": columns["log_prior"]}
-            if f"{stem}-trace.csv" in files:
-                trace = _read_csv(files[f"{stem}-trace.csv"])
-            models.append(ModelResult(entry, draws, trace, document["seed"]))
-        return cls(document, models, None, files)
 
     def __getitem__(self, key: Union[int, str]) -> ModelResult:
         if isinstance(key, (int, np.integer)):
@@ -300,18 +275,12 @@ class Result:
         return {m.name: m.to_arviz() for m in self.models}
 
     # Files -------------------------------------------------------------------------------------------------------------
+    def _own_models(self) -> list[tuple]:
+        return [(m.name, m._model[0].weight, m._model[1]) for m in self.models if m._model[0] is not None]
+
     def _files(self) -> dict[str, str]:
         """The files of a results folder, by name."""
-        if self._kept_files is None:
-            with tempfile.TemporaryDirectory(prefix="evident-") as folder:
-                own = [(m.name, m._model[0].weight, m._model[1]) for m in self.models if m._model[0] is not None]
-                self._native.write(folder, own)
-                self._kept_files = _read_folder(Path(folder))
-        return self._kept_files
-
-    def _file_of(self, model: ModelResult, ending: str) -> Optional[str]:
-        stems = _core.safe_file_names([m.name for m in self.models] + ["all-models"])
-        return self._files().get(f"{stems[self.models.index(model)]}-{ending}")
+        return self._native.files(self._own_models())
 
     def save(self, folder: Any) -> Path:
         """Writes the files that ``evident compare`` writes; the folder must be new or empty."""
@@ -326,11 +295,7 @@ class Result:
     def report(self, file: Any) -> Path:
         """Writes the HTML report: one file, which opens in any browser."""
         file = Path(file)
-        with tempfile.TemporaryDirectory(prefix="evident-") as folder:
-            for name, text in self._files().items():
-                (Path(folder) / name).write_text(text, encoding="utf-8")
-            page = _core.study_report(folder)
-        file.write_text(page, encoding="utf-8")
+        file.write_text(self._native.report(self._own_models()), encoding="utf-8")
         return file
 
     # Showing -----------------------------------------------------------------------------------------------------------
@@ -361,22 +326,9 @@ class Result:
         return {"files": self._files()}
 
     def __setstate__(self, state: dict) -> None:
-        self.__dict__.update(Result._from_files(state["files"]).__dict__)
+        self.__dict__.update(Result._from_native(_core.read_files(state["files"])).__dict__)
         for model in self.models:
             model.comparison = self
-
-
-def _read_csv(text: str) -> dict[str, np.ndarray]:
-    reader = csv.reader(io.StringIO(text))
-    header = next(reader)
-    rows = np.array([[float(cell) if cell else float("nan") for cell in row] for row in reader], dtype=float)
-    rows = rows.reshape(-1, len(header))
-    return {name: rows[:, j] for j, name in enumerate(header)}
-
-
-def _read_folder(folder: Path) -> dict[str, str]:
-    return {f.name: f.read_text(encoding="utf-8") for f in sorted(folder.iterdir())
-            if f.is_file() and f.suffix in (".json", ".csv")}
 
 
 def load(folder: Any) -> Result:
@@ -390,4 +342,4 @@ def load(folder: Any) -> Result:
     folder = Path(folder)
     if not (folder / "result.json").is_file():
         raise FileNotFoundError(f"{folder / 'result.json'} is not there: {folder} is no results folder of evident")
-    return Result._from_files(_read_folder(folder))
+    return Result._from_native(_core.read_folder(str(folder)))

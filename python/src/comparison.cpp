@@ -1,4 +1,5 @@
 // Runs a comparison while Python stays alive: Ctrl-C, progress, and exceptions of the user's functions.
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -11,16 +12,17 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <exception>
+#include <memory>
+#include <mutex>
 #include <thread>
 
 #include "bindings.hpp"
 #include "evident/base/error.hpp"
 #include "evident/compare/checkpoint.hpp"
 #include "evident/compare/compare.hpp"
-#include "evident/report/files.hpp"
-#include "evident/report/json.hpp"
-#include "evident/report/model_files.hpp"
+#include "evident/report/document.hpp"
 #include "evident/report/study_report.hpp"
+#include "evident/results/study_files.hpp"
 #include "evident/study/identity.hpp"
 #include "evident/study/known_models.hpp"
 #include "evident/study/sampler_keys.hpp"
@@ -32,10 +34,16 @@ namespace {
 using Models = std::vector<std::tuple<std::string, double, std::shared_ptr<Model>>>;
 
 struct Finished {
-  Comparison comparison = {};
-  report::RunInfo info = {};
-  std::vector<Candidate> candidates = {};  ///< of a study, as far as they are known; those of Python are kept there
+  report::Document document;
+  bool whole = false;  ///< settings, prior draws and predictions are in the document
   CompareOptions options = {};
+  std::vector<Candidate> candidates = {};  ///< of a study, as far as they are known; those of Python are kept there
+  std::unique_ptr<std::mutex> mutex = std::make_unique<std::mutex>();  ///< of what is added to the document
+
+  std::unique_lock<std::mutex> lock() const {
+    const nb::gil_scoped_release unlock;  // who adds may call functions of Python
+    return std::unique_lock(*mutex);
+  }
 };
 
 /// How far each run is, for a progress bar.
@@ -158,43 +166,50 @@ Comparison run_kept(const Kept& kept, const JournalIdentity& identity, CompareOp
 
 Finished compare_models(const Models& models, const std::string& toml, unsigned threads, const nb::object& progress,
                         const Kept& kept) {
-  Finished out;
-  out.options = options_of(toml, threads);
+  CompareOptions options = options_of(toml, threads);
   const std::vector<Candidate> candidates = candidates_of(models);
+  Comparison comparison;
   Watch watch;
   run_watched(calls_of(candidates), progress, watch, [&](const std::stop_token& stop) {
-    const auto run = [&] { return compare(candidates, out.options, &watch, stop); };
-    out.comparison =
-        kept.folder.empty() ? run() : run_kept(kept, comparison_identity(candidates, out.options), out.options, run);
+    const auto run = [&] { return compare(candidates, options, &watch, stop); };
+    comparison = kept.folder.empty() ? run() : run_kept(kept, comparison_identity(candidates, options), options, run);
   });
-  return out;
+  return {.document = report::Document(std::move(comparison), {}), .options = options};
 }
 
 Finished run_study(const std::string& file, study::Overrides overrides, const nb::object& progress, const Kept& kept) {
-  Finished out;
-  out.info.study = file.substr(file.find_last_of('/') + 1);
+  study::Study study;
+  Comparison comparison;
   Watch watch;
   run_watched({}, progress, watch, [&](const std::stop_token& stop) {
     overrides.code.stop = stop;
-    study::Study study = study::read_study(file, overrides);
+    study = study::read_study(file, overrides);
     const auto run = [&] { return study::run(study, &watch, stop); };
-    out.comparison = kept.folder.empty() ? run() : run_kept(kept, study::study_identity(study), study.options, run);
-    for (const study::StudyModel& model : study.models) out.info.kinds.push_back(model.kind);
-    if (study.family) out.info.kinds.assign(out.comparison.models.size(), study.family_kind);
-    out.candidates = study::known_models(study, out.comparison);
-    out.options = study.options;
+    comparison = kept.folder.empty() ? run() : run_kept(kept, study::study_identity(study), study.options, run);
   });
-  return out;
+  return {.document = report::Document(comparison, results::run_info(study, comparison)),
+          .options = study.options,
+          .candidates = study::known_models(study, comparison)};
 }
 
-/// All the files of a results folder, but for the report. `models` are those that Python keeps.
-void write(const Finished& f, const std::string& folder, const Models& models) {
-  const std::vector<Candidate> candidates = models.empty() ? f.candidates : candidates_of(models);
+/// From a results folder, or from its files.
+Finished from_folder(const auto& source) { return {.document = report::Document::read(source), .whole = true}; }
+
+/// Does what may call functions of the candidates' models.
+void call_models(const std::vector<Candidate>& candidates, const auto& work) {
   Watch watch;
-  run_watched(calls_of(candidates), nb::none(), watch, [&](const std::stop_token&) {
-    report::write_files(f.comparison, f.info, folder);
-    report::write_model_files(f.comparison, candidates, f.options, folder);
-  });
+  run_watched(calls_of(candidates), nb::none(), watch, [&](const std::stop_token&) { work(); });
+}
+
+/// The document with all its parts. `models` are those that Python keeps.
+const report::Document& whole_document(Finished& f, const Models& models) {
+  const auto lock = f.lock();
+  if (!f.whole) {
+    const std::vector<Candidate> candidates = models.empty() ? f.candidates : candidates_of(models);
+    call_models(candidates, [&] { f.document.add_models(candidates, f.options); });
+    f.whole = true;
+  }
+  return f.document;
 }
 
 study::Overrides overrides_of(const nb::dict& given) {
@@ -229,7 +244,9 @@ study::Overrides overrides_of(const nb::dict& given) {
   return out;
 }
 
-nb::dict draws_of(const Draws& draws) {
+nb::object draws_of(const Draws* given) {
+  if (given == nullptr) return nb::none();
+  const Draws& draws = *given;
   nb::dict out;
   out["names"] = nb::cast(draws.names);
   out["values"] = to_array(ConstBlock(draws.values.block()));
@@ -239,20 +256,21 @@ nb::dict draws_of(const Draws& draws) {
   return out;
 }
 
-nb::dict trace_of(const Trace& trace) {
-  const auto column = [&](auto member) {
-    std::vector<double> values;
-    for (const Step& step : trace.steps) values.push_back(static_cast<double>(step.*member));
-    return to_array(std::span<const double>(values));
-  };
+/// The prior draws of the model at `place`, which may be unknown.
+nb::object prior_of(const Finished& f, std::size_t place, const std::string& name, std::shared_ptr<Model> model) {
+  const auto lock = f.lock();
+  if (f.document.prior(place) != nullptr || model == nullptr) return draws_of(f.document.prior(place));
+  Draws draws;
+  call_models({{name, 1, model}}, [&] { draws = report::prior_draws(name, *model, f.options); });
+  return draws_of(&draws);
+}
+
+nb::dict trace_of(const report::NumberTable* trace) {
   nb::dict out;
-  out["alpha"] = column(&Step::alpha);
-  out["mean_log_likelihood"] = column(&Step::mean);
-  out["variance_log_likelihood"] = column(&Step::variance);
-  out["ess"] = column(&Step::ess);
-  out["cess"] = column(&Step::cess);
-  out["acceptance"] = column(&Step::acceptance);
-  out["log_ratio"] = column(&Step::log_ratio);
+  for (std::size_t j = 0; trace != nullptr && j < trace->names.size(); ++j) {
+    const std::string& name = trace->names[j];
+    out[nb::str(name.c_str(), name.size())] = to_array(std::span<const double>(trace->columns[j]));
+  }
   return out;
 }
 
@@ -260,20 +278,10 @@ nb::dict trace_of(const Trace& trace) {
 
 void bind_comparison(nb::module_& m) {
   nb::class_<Finished>(m, "Finished", "A finished comparison, as the core has it.")
-      .def("json", [](const Finished& f) { return report::to_json(f.comparison, f.info); })
-      .def("draws",
-           [](const Finished& f) {
-             nb::list out;
-             for (const ModelResult& model : f.comparison.models) out.append(draws_of(model.draws));
-             return out;
-           })
-      .def("traces",
-           [](const Finished& f) {
-             nb::list out;
-             for (const ModelResult& model : f.comparison.models)
-               out.append(trace_of(model.replicates.empty() ? Trace{} : model.replicates.front().trace));
-             return out;
-           })
+      .def("json", [](const Finished& f) { return f.document.json(); })
+      .def("draws", [](const Finished& f, std::size_t model) { return draws_of(f.document.draws(model)); })
+      .def("trace", [](const Finished& f, std::size_t model) { return trace_of(f.document.trace(model)); })
+      .def("prior", &prior_of, nb::arg("place"), nb::arg("name"), nb::arg("model").none())
       .def("models",
            [](const Finished& f) {
              nb::dict out;
@@ -281,7 +289,8 @@ void bind_comparison(nb::module_& m) {
                out[nb::str(c.name.c_str(), c.name.size())] = nb::cast(std::const_pointer_cast<Model>(c.model));
              return out;
            })
-      .def("write", &write, nb::arg("folder"), nb::arg("models"), "Writes the files of a results folder.");
+      .def("files", [](Finished& f, const Models& models) { return whole_document(f, models).files(); })
+      .def("report", [](Finished& f, const Models& models) { return report::study_report(whole_document(f, models)); });
   m.def(
       "compare",
       [](const Models& models, const std::string& sampler, unsigned threads, const nb::object& progress,
@@ -298,12 +307,8 @@ void bind_comparison(nb::module_& m) {
       },
       nb::arg("file"), nb::arg("overrides"), nb::arg("progress").none(), nb::arg("checkpoint") = "",
       nb::arg("resume") = false, "Runs a study file.");
-  m.def(
-      "study_report", [](const std::string& folder) { return report::study_report(folder); }, nb::arg("folder"),
-      nb::call_guard<nb::gil_scoped_release>(), "The HTML report of a results folder.");
-  m.def(
-      "safe_file_names", [](const std::vector<std::string>& names) { return report::safe_file_names(names); },
-      nb::arg("names"), "The file names that models get.");
+  m.def("read_folder", [](const std::string& folder) { return from_folder(std::filesystem::path(folder)); });
+  m.def("read_files", [](const report::Document::Files& files) { return from_folder(files); });
 }
 
 }  // namespace evident::python

@@ -1,4 +1,5 @@
 """Comparisons against exact answers, and what a programmer expects of the results."""
+import concurrent.futures
 import json
 import math
 import pickle
@@ -90,6 +91,10 @@ def test_save_and_load(result, tmp_path):
     np.testing.assert_array_equal(back["narrow"].draws, result["narrow"].draws)
     np.testing.assert_array_equal(back["narrow"].prior, result["narrow"].prior)
     assert back["narrow"].trace["alpha"][-1] == 1
+    assert list(back["narrow"].trace) == list(result["narrow"].trace)
+    assert back.report(tmp_path / "back.html").read_bytes() == result.report(tmp_path / "x.html").read_bytes()
+    for file in back.save(tmp_path / "again").iterdir():
+        assert file.read_bytes() == (folder / file.name).read_bytes()
     with pytest.raises(FileExistsError):
         result.save(folder)
     with pytest.raises(FileNotFoundError, match="no results folder"):
@@ -102,6 +107,14 @@ def test_report(result, tmp_path):
     assert "narrow" in text
 
 
+def test_several_threads_may_ask_for_the_report(tmp_path):
+    result = evident.compare([box("a"), box("b")], seed=1, islands=2, particles=200)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        pages = list(pool.map(lambda i: result.report(tmp_path / f"{i}.html").read_bytes(), range(4)))
+        priors = list(pool.map(lambda _: result["a"].prior["x0"].sum(), range(4)))
+    assert len(set(pages)) == 1 and len(set(priors)) == 1
+
+
 def test_predictions_are_in_the_report(tmp_path):
     y = np.array([0.3, -0.2, 0.9, 1.4])
     model = evident.Model(
@@ -109,7 +122,7 @@ def test_predictions_are_in_the_report(tmp_path):
         observed={"height": y}, axis={"t": [0, 1, 2, 3]}, predict=lambda t, rng: t + rng.normal(size=(len(t), 4)),
         mean=lambda t: np.repeat(t, 4, axis=1), pointwise=lambda t: -0.5 * (y - t) ** 2 - 0.5 * math.log(2 * math.pi))
     result = evident.compare([model], seed=2)
-    predicted = json.loads(result._file_of(result[0], "predictive.json"))
+    predicted = json.loads(result._files()["mean-predictive.json"])
     assert predicted["series"][0]["name"] == "height" or "height" in json.dumps(predicted)
     assert "height" in result.report(tmp_path / "x.html").read_text()
 

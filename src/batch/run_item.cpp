@@ -8,11 +8,11 @@
 #include "evident/base/error.hpp"
 #include "evident/base/problem.hpp"
 #include "evident/base/random.hpp"
-#include "evident/batch/study_files.hpp"
 #include "evident/journal/journal.hpp"
 #include "evident/report/files.hpp"
 #include "evident/report/output_folder.hpp"
 #include "evident/report/text.hpp"
+#include "evident/results/study_files.hpp"
 #include "study/file_text.hpp"
 
 namespace evident::batch {
@@ -33,7 +33,7 @@ void write_report(const study::Study& study, const Comparison& comparison, const
   std::error_code ignored;
   fs::create_directories(wanted.parent_path(), ignored);
   report::OutputFolder folder(wanted, true);
-  write_study_files(study, comparison, folder.path(), html);
+  results::write_study_files(study, comparison, folder.path(), html);
   folder.publish();
 }
 

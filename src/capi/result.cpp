@@ -1,6 +1,5 @@
 // The functions evident_result_*: numbers, draws, documents.
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,10 +11,9 @@
 #include "evident/evidence/probabilities.hpp"
 #include "evident/report/files.hpp"
 #include "evident/report/json.hpp"
-#include "evident/report/model_files.hpp"
 #include "evident/report/output_folder.hpp"
 #include "evident/report/study_report.hpp"
-#include "evident/study/known_models.hpp"
+#include "evident/results/study_files.hpp"
 #include "report/new_data.hpp"
 
 namespace evident::capi {
@@ -46,20 +44,16 @@ T& given(T* out, std::string_view what) {
   return *out;
 }
 
-report::RunInfo run_info(const evident_result& r) {
-  return {.study = fs::path(r.study.file).filename().string(), .kinds = study::kinds_of(r.study, r.comparison)};
-}
-
 /// From within the runs where the method has it, else from the errors of the log evidences.
 double probability_error(const Comparison& c, std::size_t model) {
   const ModelResult& m = c.models[model];
   if (std::isfinite(m.probability_se)) return m.probability_se;
   if (std::isfinite(m.probability_sd) && !c.runs.empty())
     return m.probability_sd / std::sqrt(static_cast<double>(c.runs.size()));
-  std::vector<EvidenceEstimate> all;
+  std::vector<WeightedEvidence> all;
   for (const ModelResult& k : c.models) {
     if (std::isnan(k.log_evidence)) return kNaN;
-    all.push_back({k.log_evidence, k.log_evidence_se, k.log_evidence_degrees, k.weight});
+    all.push_back({{k.log_evidence, k.log_evidence_se, k.log_evidence_degrees}, k.weight});
   }
   return model_probabilities(all).standard_error[model];
 }
@@ -70,37 +64,10 @@ void check_size(std::string_view what, std::size_t size, std::size_t rows, std::
     throw InputError(fmt::format("{} has room for {} numbers; {} x {} are needed", what, size, rows, columns));
 }
 
-void write_all(const evident_result& r, const fs::path& folder) {
-  report::write_files(r.comparison, run_info(r), folder);
-  report::write_model_files(r.comparison, study::known_models(r.study, r.comparison), r.study.options, folder);
-}
-
-/// A folder for files that nobody else wants.
-class Temporary {
- public:
-  Temporary() {
-    std::string name = (fs::temp_directory_path() / "evident.XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw RunError(fmt::format("{}: cannot be made", name));
-    path_ = name;
-  }
-  ~Temporary() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 void write_report(const evident_result& r, const fs::path& file) {
   if (file.empty()) throw InputError("file is empty");
   if (fs::is_directory(file)) throw InputError(fmt::format("{}: is a folder, not a file", file.string()));
-  const Temporary folder;
-  write_all(r, folder.path());
-  report::replace_file(file, report::study_report(folder.path()));
+  report::replace_file(file, report::study_report(results::document_of(r.study, r.comparison)));
 }
 
 }  // namespace
@@ -188,7 +155,8 @@ int evident_result_equal_draws(evident_result* result, size_t model, size_t coun
 
 const char* evident_result_json(evident_result* result) {
   const int status = with(result, [&](evident_result& r) {
-    if (r.json.empty()) r.json = evident::report::to_json(r.comparison, run_info(r));
+    if (r.json.empty())
+      r.json = evident::report::to_json(r.comparison, evident::results::run_info(r.study, r.comparison));
   });
   return status == EVIDENT_OK ? result->json.c_str() : nullptr;
 }
@@ -202,9 +170,7 @@ int evident_result_write_folder(evident_result* result, const char* folder, int 
     const std::string path = required(folder, "folder");
     if (path.empty()) throw evident::InputError("folder is empty");
     evident::report::OutputFolder out(path, force != 0);
-    write_all(r, out.path());
-    if (evident::report::has_study_report())
-      evident::report::write_file(out.path() / "report.html", evident::report::study_report(out.path()));
+    evident::results::write_study_files(r.study, r.comparison, out.path());
     out.publish();
   });
 }

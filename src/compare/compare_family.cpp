@@ -158,6 +158,7 @@ Comparison compare_family(const FamilyCandidate& candidate, const CompareOptions
   for (const auto& [k, name] : reported(candidate, finished)) {
     ModelResult result;
     result.name = name;
+    result.index = k;
     result.weight = std::exp(family.prior().log_probability(k));
     std::vector<Draws> own;
     for (FinishedFamily& run : finished) {

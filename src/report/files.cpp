@@ -7,19 +7,17 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <iterator>
-#include <memory>
 #include <set>
 #include <span>
 
 #include "evident/base/error.hpp"
+#include "evident/report/study_report.hpp"
 #include "journal/output_file.hpp"
 
 namespace evident::report {
 namespace {
 
 constexpr std::size_t kMaxFileName = 100;
-constexpr std::size_t kMaxFamilyFiles = 100;  // models of a family with files of their own, the most probable ones
 
 bool is_plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
@@ -41,14 +39,6 @@ std::string lower(std::string s) {
   return s;
 }
 
-// RFC 4180: quoted only when needed.
-std::string cell(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string out = "\"";
-  for (char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
-}
-
 }  // namespace
 
 std::vector<std::string> safe_file_names(const std::vector<std::string>& names) {
@@ -61,40 +51,6 @@ std::vector<std::string> safe_file_names(const std::vector<std::string>& names) 
     out.push_back(candidate);
   }
   return out;
-}
-
-std::string draws_csv(const Draws& draws) {
-  fmt::memory_buffer out;
-  const auto put = std::back_inserter(out);
-  const bool densities = !draws.log_likelihood.empty();
-  fmt::format_to(put, "weight{}", densities ? ",log_likelihood,log_prior" : "");
-  for (const std::string& name : draws.names) fmt::format_to(put, ",{}", cell(name));
-  fmt::format_to(put, "\n");
-  for (std::size_t i = 0; i < draws.weights.size(); ++i) {
-    fmt::format_to(put, "{}", draws.weights[i]);
-    if (densities) fmt::format_to(put, ",{},{}", draws.log_likelihood[i], draws.log_prior[i]);
-    for (std::size_t j = 0; j < draws.names.size(); ++j) fmt::format_to(put, ",{}", draws.values(j, i));
-    fmt::format_to(put, "\n");
-  }
-  return fmt::to_string(out);
-}
-
-std::string trace_csv(const Trace& trace) {
-  fmt::memory_buffer out;
-  const auto put = std::back_inserter(out);
-  fmt::format_to(put,
-                 "step,alpha,log_ratio,mean_log_likelihood,variance_log_likelihood,ess,cess,resampled,acceptance,scale,"
-                 "jump,likelihood_evaluations,seconds");
-  for (std::size_t j = 1; j < kFinest; ++j) fmt::format_to(put, ",mean_log_likelihood_{}_{}", j, kFinest);
-  fmt::format_to(put, "\n");
-  for (std::size_t t = 0; t < trace.steps.size(); ++t) {
-    const Step& s = trace.steps[t];
-    fmt::format_to(put, "{},{},{},{},{},{},{},{},{},{},{},{},{}", t, s.alpha, s.log_ratio, s.mean, s.variance, s.ess,
-                   s.cess, s.resampled ? 1 : 0, s.acceptance, s.scale, s.jump, s.evaluations, s.seconds);
-    for (double u : s.finer) fmt::format_to(put, ",{}", u);
-    fmt::format_to(put, "\n");
-  }
-  return fmt::to_string(out);
 }
 
 void write_file(const std::filesystem::path& file, std::string_view text) {
@@ -114,21 +70,9 @@ void replace_file(const std::filesystem::path& file, std::string_view text) {
   out.commit();
 }
 
-void write_files(const Comparison& c, const RunInfo& info, const std::filesystem::path& folder) {
-  std::vector<std::string> names;
-  for (const ModelResult& m : c.models) names.push_back(m.name);
-  names.emplace_back("all-models");  // of the runs that serve all of them
-  const std::vector<std::string> files = safe_file_names(names);
-  write_file(folder / "result.json", to_json(c, info));
-  const std::size_t count = c.runs.empty() ? c.models.size() : std::min(c.models.size(), kMaxFamilyFiles);
-  for (std::size_t i = 0; i < count; ++i) {
-    const ModelResult& m = c.models[i];
-    if (!m.draws.weights.empty()) write_file(folder / (files[i] + "-draws.csv"), draws_csv(m.draws));
-    if (m.steps() > 0) write_file(folder / (files[i] + "-trace.csv"), trace_csv(m.replicates.front().trace));
-  }
-  if (!c.runs.empty() && !c.runs.front().trace.steps.empty()) {
-    write_file(folder / (files.back() + "-trace.csv"), trace_csv(c.runs.front().trace));
-  }
+void write_files(const Document& document, const std::filesystem::path& folder, bool with_report) {
+  document.each_file([&](const std::string& name, const std::string& text) { write_file(folder / name, text); });
+  if (with_report && has_study_report()) write_file(folder / "report.html", study_report(document));
 }
 
 }  // namespace evident::report

@@ -1,14 +1,11 @@
 #include "evident/report/json.hpp"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "evident/base/version.hpp"
+#include "report/document_parts.hpp"
 
 namespace evident::report {
-
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 Json parameters_json(const std::vector<ParameterSummary>& parameters) {
@@ -176,24 +173,28 @@ Json bayes_factors_json(const Comparison& c) {
 
 }  // namespace
 
-std::string to_json(const Comparison& c, const RunInfo& info) {
+Json comparison_json(const Comparison& c, const RunInfo& info) {
   Json models = Json::array();
   for (std::size_t i = 0; i < c.models.size(); ++i) {
     models.push_back(model_json(c.models[i], i < info.kinds.size() ? &info.kinds[i] : nullptr));
   }
-  const Json out = {{"schema", 1},
-                    {"evident", version()},
-                    {"study", info.study},
-                    {"method", evident::info(c.method).name},
-                    {"seed", c.seed},
-                    {"rounds", c.rounds},
-                    {"models", std::move(models)},
-                    {"runs", runs_json(c.runs)},
-                    {"log_bayes_factors", bayes_factors_json(c)},
-                    {"averaged_parameters", parameters_json(c.averaged)},
-                    {"seconds", c.seconds}};
-  // A name that is no valid UTF-8 must not stop the document from being written.
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return {{"schema", 1},
+          {"evident", version()},
+          {"study", info.study},
+          {"method", evident::info(c.method).name},
+          {"seed", c.seed},
+          {"rounds", c.rounds},
+          {"models", std::move(models)},
+          {"runs", runs_json(c.runs)},
+          {"log_bayes_factors", bayes_factors_json(c)},
+          {"averaged_parameters", parameters_json(c.averaged)},
+          {"seconds", c.seconds}};
 }
+
+std::string to_json(const Comparison& c, const RunInfo& info) { return indented_text(comparison_json(c, info)); }
+
+std::string indented_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+std::string compact_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace evident::report

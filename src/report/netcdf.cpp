@@ -15,7 +15,7 @@
 #include "evident/base/option.hpp"
 #include "evident/base/version.hpp"
 #include "evident/report/files.hpp"
-#include "evident/report/model_files.hpp"
+#include "report/document_parts.hpp"
 #include "report/draw_streams.hpp"
 #include "report/netcdf_file.hpp"
 #include "report/new_data.hpp"
@@ -117,20 +117,22 @@ class DrawGroup {
 /// One model, one file.
 class ModelFile {
  public:
-  ModelFile(const fs::path& path, const Comparison& c, const ModelResult& m, const Model* model,
+  ModelFile(const fs::path& path, const DocumentParts& document, const ModelParts& m, const Model* model,
             const CompareOptions& options)
       : file_(path),
-        c_(c),
+        result_(document.result),
         m_(m),
+        draws_(*m.draws),
         model_(model),
         options_(options),
         executor_(options.threads),
-        picked_(pick(m.draws.weights, m.draws.weights.size())) {}
+        picked_(pick(draws_.weights, draws_.weights.size())) {}
 
   void write() {
     describe(file_.root());
     posterior();
-    if (!m_.draws.log_likelihood.empty() && !m_.draws.log_prior.empty()) sample_stats();
+    if (!draws_.log_likelihood.empty() && !draws_.log_prior.empty()) sample_stats();
+    if (m_.prior || model_ != nullptr) prior();
     if (model_ != nullptr) of_model();
     file_.close();
   }
@@ -140,30 +142,34 @@ class ModelFile {
     g.attribute("inference_library", std::string("evident"));
     g.attribute("inference_library_version", std::string(version()));
     g.attribute("model", m_.name);
-    g.attribute("method", std::string(info(c_.method).name));
-    g.attribute("seed", std::to_string(c_.seed));
-    g.attribute("log_evidence", m_.log_evidence);
-    g.attribute("log_evidence_se", m_.log_evidence_se);
-    g.attribute("log_evidence_lower", m_.log_evidence_interval.lower);
-    g.attribute("log_evidence_upper", m_.log_evidence_interval.upper);
-    g.attribute("probability", m_.probability);
-    g.attribute("probability_lower", m_.probability_interval.lower);
-    g.attribute("probability_upper", m_.probability_interval.upper);
-    if (m_.verdict) g.attribute("verdict", std::string(name(*m_.verdict)));
+    g.attribute("method", result_.text("method"));
+    g.attribute("seed", result_.json().value("seed", Json()).dump());
+    g.attribute("log_evidence", m_.result.number("log_evidence"));
+    g.attribute("log_evidence_se", m_.result.number("log_evidence_se"));
+    interval(g, "log_evidence");
+    g.attribute("probability", m_.result.number("probability"));
+    interval(g, "probability");
+    if (const std::string verdict = m_.result.text("verdict"); !verdict.empty()) g.attribute("verdict", verdict);
+  }
+
+  void interval(const NetcdfGroup& g, const std::string& of) const {
+    const std::vector<double> ends = m_.result.numbers((of + "_interval").c_str());
+    g.attribute(of + "_lower", ends.empty() ? kNaN : ends.front());
+    g.attribute(of + "_upper", ends.empty() ? kNaN : ends.back());
   }
 
   void posterior() {
     DrawGroup g(file_, "posterior", picked_.size());
     describe(g.group());
-    g.parameters(m_.draws.names, m_.draws.values, picked_);
+    g.parameters(draws_.names, draws_.values, picked_);
   }
 
   void sample_stats() {
     DrawGroup g(file_, "sample_stats", picked_.size());
     std::vector<double> prior, likelihood, both;
     for (const std::size_t i : picked_) {
-      prior.push_back(m_.draws.log_prior[i]);
-      likelihood.push_back(m_.draws.log_likelihood[i]);
+      prior.push_back(draws_.log_prior[i]);
+      likelihood.push_back(draws_.log_likelihood[i]);
       both.push_back(prior.back() + likelihood.back());
     }
     g.scalar("lp", both);
@@ -182,13 +188,15 @@ class ModelFile {
     }
   }
 
-  void of_model() {
-    const Draws prior = prior_draws(*model_, kPriorDraws, draw_streams(options_, m_.name, kPriorPart));
-    DrawGroup g(file_, "prior", prior.weights.size());
-    std::vector<std::size_t> all(prior.weights.size());
+  void prior() {
+    const Draws draws = m_.prior ? *m_.prior : prior_draws(m_.name, *model_, options_);
+    DrawGroup g(file_, "prior", draws.weights.size());
+    std::vector<std::size_t> all(draws.weights.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-    g.parameters(prior.names, prior.values, all);
+    g.parameters(draws.names, draws.values, all);
+  }
 
+  void of_model() {
     observed_ = model_->observed();
     std::erase_if(observed_, [](const Observed& o) { return o.values.empty(); });
     std::size_t count = 0;
@@ -226,7 +234,7 @@ class ModelFile {
     const std::size_t count = std::min(picked_.size(), most), rows = model_->parameters().size();
     BlockStorage out(rows, count);
     for (std::size_t i = 0; i < count; ++i)
-      for (std::size_t j = 0; j < rows; ++j) out(j, i) = m_.draws.values(j, picked_[i * picked_.size() / count]);
+      for (std::size_t j = 0; j < rows; ++j) out(j, i) = draws_.values(j, picked_[i * picked_.size() / count]);
     return out;
   }
 
@@ -287,8 +295,9 @@ class ModelFile {
   }
 
   NetcdfFile file_;
-  const Comparison& c_;
-  const ModelResult& m_;
+  const Stored& result_;
+  const ModelParts& m_;
+  const Draws& draws_;
   const Model* model_;
   const CompareOptions& options_;
   Executor executor_;
@@ -359,22 +368,19 @@ void check_netcdf(const fs::path& wanted, const std::vector<std::string>& names,
   }
 }
 
-std::vector<fs::path> write_netcdf(const fs::path& wanted, const Comparison& comparison,
+std::vector<fs::path> write_netcdf(const fs::path& wanted, const Document& document,
                                    std::span<const Candidate> candidates, const CompareOptions& options) {
+  const std::vector<ModelParts>& models = document.parts().models;
   std::vector<std::string> names;
-  std::vector<const ModelResult*> models;
-  for (const ModelResult& m : comparison.models) {
-    names.push_back(m.name);
-    models.push_back(&m);
-  }
+  for (const ModelParts& m : models) names.push_back(m.name);
   const std::vector<fs::path> files = netcdf_files(wanted, names);
   std::vector<Pending> pending;
   for (std::size_t k = 0; k < models.size(); ++k) {
-    if (models[k]->draws.weights.empty()) continue;
+    if (!models[k].draws) continue;
     const auto found = std::ranges::find(candidates, names[k], &Candidate::name);
     pending.emplace_back(files[k]);
-    ModelFile(pending.back().path(), comparison, *models[k], found == candidates.end() ? nullptr : found->model.get(),
-              options)
+    ModelFile(pending.back().path(), document.parts(), models[k],
+              found == candidates.end() ? nullptr : found->model.get(), options)
         .write();
   }
   std::vector<fs::path> out;

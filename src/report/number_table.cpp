@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <iterator>
 #include <memory>
+#include <span>
 
 #include "evident/base/error.hpp"
 #include "evident/report/text.hpp"
@@ -51,6 +53,14 @@ double parse_number(std::string_view cell, const std::string& file, std::size_t 
   throw InputError(fmt::format("{}:{}: '{}' is no number", file, line, printable(cell.substr(0, 40))));
 }
 
+// RFC 4180: quoted only when needed.
+std::string quoted_cell(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string out = "\"";
+  for (char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + "\"";
+}
+
 }  // namespace
 
 const std::vector<double>* NumberTable::find(std::string_view name) const {
@@ -80,6 +90,77 @@ NumberTable parse_numbers(const std::string& text, const std::string& file) {
     }
     place = end + 1;
   }
+  return out;
+}
+
+std::string numbers_csv(const NumberTable& table) {
+  fmt::memory_buffer out;
+  const auto put = std::back_inserter(out);
+  const auto line = [&](const auto& cell) {
+    for (std::size_t j = 0; j < table.names.size(); ++j) fmt::format_to(put, "{}{}", j == 0 ? "" : ",", cell(j));
+    fmt::format_to(put, "\n");
+  };
+  line([&](std::size_t j) { return quoted_cell(table.names[j]); });
+  for (std::size_t i = 0; i < table.rows(); ++i) line([&](std::size_t j) { return table.columns[j][i]; });
+  return fmt::to_string(out);
+}
+
+NumberTable trace_table(const Trace& trace) {
+  NumberTable out;
+  const auto add = [&](std::string name, const auto& value) {
+    out.names.push_back(std::move(name));
+    std::vector<double>& column = out.columns.emplace_back();
+    for (std::size_t t = 0; t < trace.steps.size(); ++t) column.push_back(static_cast<double>(value(t)));
+  };
+  const auto add_member = [&](const char* name, auto member) {
+    add(name, [&](std::size_t t) { return trace.steps[t].*member; });
+  };
+  add("step", [](std::size_t t) { return t; });
+  add_member("alpha", &Step::alpha);
+  add_member("log_ratio", &Step::log_ratio);
+  add_member("mean_log_likelihood", &Step::mean);
+  add_member("variance_log_likelihood", &Step::variance);
+  add_member("ess", &Step::ess);
+  add_member("cess", &Step::cess);
+  add_member("resampled", &Step::resampled);
+  add_member("acceptance", &Step::acceptance);
+  add_member("scale", &Step::scale);
+  add_member("jump", &Step::jump);
+  add_member("likelihood_evaluations", &Step::evaluations);
+  add_member("seconds", &Step::seconds);
+  for (std::size_t j = 1; j < kFinest; ++j)
+    add(fmt::format("mean_log_likelihood_{}_{}", j, kFinest),
+        [&](std::size_t t) { return trace.steps[t].finer[j - 1]; });
+  return out;
+}
+
+NumberTable draws_table(const Draws& draws) {
+  NumberTable out{{"weight"}, {draws.weights}};
+  if (!draws.log_likelihood.empty()) {
+    out.names.insert(out.names.end(), {"log_likelihood", "log_prior"});
+    out.columns.insert(out.columns.end(), {draws.log_likelihood, draws.log_prior});
+  }
+  out.names.insert(out.names.end(), draws.names.begin(), draws.names.end());
+  for (std::size_t j = 0; j < draws.names.size(); ++j) {
+    const std::span<const double> row = draws.values.row(j);
+    out.columns.emplace_back(row.begin(), row.end());
+  }
+  return out;
+}
+
+Draws draws_of(const NumberTable& table) {
+  Draws out;
+  out.weights = table.columns.front();
+  const bool densities = table.names.size() > 2 && table.names[1] == "log_likelihood" && table.names[2] == "log_prior";
+  if (densities) {
+    out.log_likelihood = table.columns[1];
+    out.log_prior = table.columns[2];
+  }
+  const std::size_t first = densities ? 3 : 1;
+  out.names.assign(table.names.begin() + static_cast<std::ptrdiff_t>(first), table.names.end());
+  out.values = BlockStorage(out.names.size(), table.rows());
+  for (std::size_t j = 0; j < out.names.size(); ++j)
+    std::ranges::copy(table.columns[first + j], out.values.row(j).begin());
   return out;
 }
 

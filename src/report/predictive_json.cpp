@@ -1,14 +1,8 @@
-#include <cmath>
-#include <cstdlib>
-#include <nlohmann/json.hpp>
-
 #include "evident/report/predictive.hpp"
+#include "report/document_parts.hpp"
 #include "report/short_number.hpp"
 
 namespace evident::report {
-
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 Json band_json(const Band& b) {
@@ -41,7 +35,7 @@ Json series_json(const PredictedSeries& s) {
 
 }  // namespace
 
-std::string predictive_json(const Predictive& p) {
+Json predictive_json(const Predictive& p) {
   Json series = Json::array(), checks = Json::array();
   for (const PredictedSeries& s : p.series) series.push_back(series_json(s));
   for (const PredictiveCheck& c : p.checks)
@@ -52,8 +46,7 @@ std::string predictive_json(const Predictive& p) {
                       {"q50", short_number(c.q50)},
                       {"q95", short_number(c.q95)},
                       {"p_value", short_number(c.p_value)}});
-  const Json out = {{"draws", p.draws}, {"series", std::move(series)}, {"checks", std::move(checks)}};
-  return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return {{"draws", p.draws}, {"series", std::move(series)}, {"checks", std::move(checks)}};
 }
 
 }  // namespace evident::report

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "evident/kernel/kernel.hpp"
-#include "evident/report/model_files.hpp"
+#include "report/document_parts.hpp"
 
 namespace evident::report {
 namespace {

@@ -58,7 +58,7 @@ Json path_json(const NumberTable& trace) {
   return out;
 }
 
-std::vector<double> picked(const std::vector<double>& column, const std::vector<std::size_t>& rows) {
+std::vector<double> picked(std::span<const double> column, const std::vector<std::size_t>& rows) {
   std::vector<double> out;
   out.reserve(rows.size());
   for (const std::size_t i : rows) out.push_back(column[i]);
@@ -76,13 +76,20 @@ Json density_json(const DensityCurves& d) {
 }
 
 /// Rows of weighted draws, each as often as its weight asks for; none when no draw has a weight.
-std::vector<std::size_t> rows_of(const NumberTable& draws, std::size_t most) {
-  const std::vector<double>& weights = *draws.find("weight");
+std::vector<std::size_t> rows_of(const Draws& draws, std::size_t most) {
+  const std::vector<double>& weights = draws.weights;
   if (std::ranges::none_of(weights, [](double w) { return w > 0 && std::isfinite(w); })) return {};
   return pick(weights, std::min(most, weights.size()));
 }
 
-std::string prior_text(const StoredModel& m, const std::string& name) {
+/// Of a parameter or derived quantity; empty when there is none of that name.
+std::span<const double> column_of(const Draws& draws, const std::string& name) {
+  const auto found = std::ranges::find(draws.names, name);
+  if (found == draws.names.end()) return {};
+  return draws.values.row(static_cast<std::size_t>(found - draws.names.begin()));
+}
+
+std::string prior_text(const ModelParts& m, const std::string& name) {
   if (m.study)
     for (const Stored& p : m.study->list("parameters"))
       if (p.json().is_object() && p.text("name") == name) return p.text("prior");
@@ -154,24 +161,24 @@ Json summaries_json(const std::vector<Stored>& parameters) {
   return out;
 }
 
-Json posterior_json(const StoredModel& m) {
+Json posterior_json(const ModelParts& m, bool detailed) {
   Json parameters = summaries_json(m.result.list("parameters")), draws = Json::array();
   for (Json& p : parameters) {
     const std::string prior = prior_text(m, p["name"]);
     if (!prior.empty()) p["prior"] = prior;
   }
-  if (m.draws) {
+  if (detailed && m.draws) {
     const std::vector<std::size_t> rows = rows_of(*m.draws, kDensityDraws), few = rows_of(*m.draws, kPairDraws);
     const std::vector<std::size_t> before = m.prior ? rows_of(*m.prior, kDensityDraws) : std::vector<std::size_t>{};
     for (std::size_t j = 0; j < parameters.size() && !rows.empty(); ++j) {
       const std::string name = parameters[j]["name"];
-      const std::vector<double>* column = m.draws->find(name);
-      const std::vector<double>* prior = m.prior ? m.prior->find(name) : nullptr;
-      if (!column) continue;
+      const std::span<const double> column = column_of(*m.draws, name);
+      const std::span<const double> prior = m.prior ? column_of(*m.prior, name) : std::span<const double>{};
+      if (column.empty()) continue;
       if (j < kMostDensities)
-        parameters[j]["density"] =
-            density_json(density_curves(picked(*column, rows), prior ? picked(*prior, before) : std::vector<double>{}));
-      if (j < kMostPairs) draws.push_back(short_numbers(picked(*column, few)));
+        parameters[j]["density"] = density_json(
+            density_curves(picked(column, rows), prior.empty() ? std::vector<double>{} : picked(prior, before)));
+      if (j < kMostPairs) draws.push_back(short_numbers(picked(column, few)));
     }
   }
   return {{"parameters", std::move(parameters)}, {"draws", std::move(draws)}};

@@ -1,7 +1,7 @@
-// Parts of the study report's JSON (web/src/study/data.ts), each from the files of one model.
+// Parts of the study report's JSON (web/src/study/data.ts), each of one model.
 #pragma once
 
-#include "report/results_folder.hpp"
+#include "report/document_parts.hpp"
 
 namespace evident::report {
 
@@ -9,8 +9,9 @@ namespace evident::report {
 /// between the steps. Long traces are thinned.
 Json trace_json(const NumberTable& trace);
 
-/// Summaries of the parameters with their densities, and equally weighted posterior draws: {parameters, draws}.
-Json posterior_json(const StoredModel& model);
+/// Summaries of the parameters, and where details are wanted their densities and equally weighted posterior draws:
+/// {parameters, draws}.
+Json posterior_json(const ModelParts& model, bool detailed);
 
 /// Predictions as they were stored, checked.
 Json checked_predictive(const Stored& predictive);

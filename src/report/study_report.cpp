@@ -61,7 +61,7 @@ double total_seconds(const Stored& m) {
   return sum;
 }
 
-Json model_json(const StoredModel& m) {
+Json model_json(const ModelParts& m, bool detailed) {
   const Stored& r = m.result;
   Json out = {{"name", m.name}, {"kind", r.text("kind")}};
   for (const char* key : {"weight", "probability", "probability_sd", "log_evidence_se", "steps", "particles",
@@ -78,11 +78,11 @@ Json model_json(const StoredModel& m) {
   out["reasons"] = reasons_json(r);
   out["warnings"] = texts_json(r.list("warnings"));
   out["estimates"] = estimates_json(r);
-  out["trace"] = m.trace && m.trace->rows() > 1 ? trace_json(*m.trace) : Json();
-  Json posterior = posterior_json(m);
+  out["trace"] = detailed && m.trace && m.trace->rows() > 1 ? trace_json(*m.trace) : Json();
+  Json posterior = posterior_json(m, detailed);
   out["parameters"] = std::move(posterior["parameters"]);
   out["draws"] = std::move(posterior["draws"]);
-  out["predictive"] = m.predictive ? checked_predictive(*m.predictive) : Json();
+  out["predictive"] = detailed && m.predictive ? checked_predictive(*m.predictive) : Json();
   return out;
 }
 
@@ -92,21 +92,31 @@ std::string method_title(const std::string& name) {
   return name;
 }
 
+/// Those that are shown with path, parameters and predictions, as far as a folder would have them.
+std::vector<std::size_t> detailed_models(const DocumentParts& r) {
+  std::vector<std::size_t> out = r.most_probable(kMostDetailed);
+  std::erase_if(out, [&](std::size_t i) { return i >= r.with_files(); });
+  return out;
+}
+
 /// What this run has not, and why, one sentence each.
-Json missing_json(const ResultsFolder& r, const std::string& method) {
+Json missing_json(const DocumentParts& r, const std::vector<std::size_t>& detailed, const std::string& method) {
   Json out = Json::array();
   const auto any = [&](const auto& has) { return std::ranges::any_of(r.models, has); };
-  if (!any([](const StoredModel& m) { return std::isfinite(m.result.number("log_evidence")); }))
+  const auto any_detailed = [&](auto part) {
+    return std::ranges::any_of(detailed, [&](std::size_t i) { return (r.models[i].*part).has_value(); });
+  };
+  if (!any([](const ModelParts& m) { return std::isfinite(m.result.number("log_evidence")); }))
     out.push_back(fmt::format("No log evidences: the method {} gives probabilities only.", method));
-  if (!any([](const StoredModel& m) { return !m.result.numbers("probability_interval").empty(); }))
+  if (!any([](const ModelParts& m) { return !m.result.numbers("probability_interval").empty(); }))
     out.push_back("No intervals: with one run, or with this method, the error is not known.");
-  if (!any([](const StoredModel& m) { return m.trace.has_value(); }) && !r.union_trace)
+  if (!any_detailed(&ModelParts::trace) && !r.union_trace)
     out.push_back(fmt::format("No evidence path: the method {} keeps none.", method));
-  if (!any([](const StoredModel& m) { return m.draws.has_value(); }))
+  if (!any_detailed(&ModelParts::draws))
     out.push_back(fmt::format("No posterior: the method {} keeps no draws.", method));
-  else if (!any([](const StoredModel& m) { return m.prior.has_value(); }))
+  else if (!any_detailed(&ModelParts::prior))
     out.push_back("No prior draws: they are not in the results folder.");
-  if (!any([](const StoredModel& m) { return m.predictive.has_value(); }))
+  if (!any_detailed(&ModelParts::predictive))
     out.push_back("No predictions: the models make none, or the method keeps no draws to make them from.");
   if (r.models.size() > kMostDetailed)
     out.push_back(fmt::format("Paths, parameters and predictions are those of the {} most probable of {} models.",
@@ -115,7 +125,7 @@ Json missing_json(const ResultsFolder& r, const std::string& method) {
 }
 
 /// Of the listed models against each other; NaN where the result has none.
-Json factors_json(const ResultsFolder& r, const std::vector<std::size_t>& listed) {
+Json factors_json(const DocumentParts& r, const std::vector<std::size_t>& listed) {
   const std::vector<Stored> rows = r.result.list("log_bayes_factors");
   Json out = Json::array();
   for (const std::size_t i : listed) {
@@ -127,7 +137,7 @@ Json factors_json(const ResultsFolder& r, const std::vector<std::size_t>& listed
   return out;
 }
 
-Json settings_json(const ResultsFolder& r) {
+Json settings_json(const DocumentParts& r) {
   Json out = Json::array();
   if (r.study)
     for (const Stored& row : r.study->list("settings")) {
@@ -137,7 +147,7 @@ Json settings_json(const ResultsFolder& r) {
   return out;
 }
 
-Json averaged_json(const ResultsFolder& r) {
+Json averaged_json(const DocumentParts& r) {
   const auto about = r.study ? r.study->object("averaged") : std::nullopt;
   if (!r.averaged || !about) return nullptr;
   return {{"models", texts_json(about->list("models"))},
@@ -145,12 +155,13 @@ Json averaged_json(const ResultsFolder& r) {
           {"predictive", checked_predictive(*r.averaged)}};
 }
 
-Json report_json(const ResultsFolder& r, const StudyWords& words) {
+Json report_json(const DocumentParts& r, const StudyWords& words) {
   const std::string method = r.result.text("method");
   const Json seed = r.result.json().value("seed", Json());
   const std::vector<std::size_t> listed = r.most_probable(kMostListed);
+  const std::vector<std::size_t> detailed = detailed_models(r);
   Json models = Json::array();
-  for (const std::size_t i : listed) models.push_back(model_json(r.models[i]));
+  for (const std::size_t i : listed) models.push_back(model_json(r.models[i], std::ranges::binary_search(detailed, i)));
   return {{"title", fmt::format("Model comparison: {}", r.result.text("study"))},
           {"version", r.result.text("evident")},
           {"method", method_title(method)},
@@ -169,10 +180,8 @@ Json report_json(const ResultsFolder& r, const StudyWords& words) {
           {"union_trace", r.union_trace && r.union_trace->rows() > 1 ? trace_json(*r.union_trace) : Json()},
           {"settings", settings_json(r)},
           {"notes", r.study ? texts_json(r.study->list("notes")) : Json::array()},
-          {"missing", missing_json(r, method)}};
+          {"missing", missing_json(r, detailed, method)}};
 }
-
-std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace
 
@@ -181,19 +190,25 @@ bool has_study_report() {
   return std::ranges::find(kinds, "study") != kinds.end();
 }
 
+std::string study_report_json(const Document& document) {
+  return compact_text(report_json(document.parts(), words_of(document.parts())));
+}
+
+std::string study_report(const Document& document) {
+  const StudyWords words = words_of(document.parts());
+  const Json json = report_json(document.parts(), words);
+  return html_page({.kind = "study",
+                    .title = json["title"].get<std::string>(),
+                    .json = compact_text(json),
+                    .summary = summary_text(document.parts(), words)});
+}
+
 std::string study_report_json(const std::filesystem::path& folder) {
-  const ResultsFolder results = read_results(folder, kMostDetailed);
-  return dump(report_json(results, words_of(results)));
+  return study_report_json(Document::read(folder, kMostDetailed));
 }
 
 std::string study_report(const std::filesystem::path& folder) {
-  const ResultsFolder results = read_results(folder, kMostDetailed);
-  const StudyWords words = words_of(results);
-  const Json json = report_json(results, words);
-  return html_page({.kind = "study",
-                    .title = json["title"].get<std::string>(),
-                    .json = dump(json),
-                    .summary = summary_text(results, words)});
+  return study_report(Document::read(folder, kMostDetailed));
 }
 
 }  // namespace evident::report

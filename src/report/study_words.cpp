@@ -38,19 +38,19 @@ std::string interval_text(const Stored& m) {
   return fmt::format(" (95 % interval {} to {})", low, high);
 }
 
-double factor_between(const ResultsFolder& r, std::size_t i, std::size_t j) {
+double factor_between(const DocumentParts& r, std::size_t i, std::size_t j) {
   const std::vector<Stored> rows = r.result.list("log_bayes_factors");
   if (i >= rows.size()) return kNaN;
   const std::vector<double> row = rows[i].as_numbers();
   return j < row.size() ? row[j] : kNaN;
 }
 
-double probability_of(const StoredModel& m) {
+double probability_of(const ModelParts& m) {
   const double p = m.result.number("probability");
   return std::isnan(p) ? -1 : p;
 }
 
-std::string finding(const ResultsFolder& r, std::size_t best) {
+std::string finding(const DocumentParts& r, std::size_t best) {
   const Stored& m = r.models[best].result;
   if (r.models.size() == 1) {
     const double z = m.number("log_evidence");
@@ -100,7 +100,7 @@ std::string probability_text(double p) {
   return fmt::format("{:.{}f}", p, p < 0.01 || p > 0.99 ? 3 : 2);
 }
 
-StudyWords words_of(const ResultsFolder& r) {
+StudyWords words_of(const DocumentParts& r) {
   StudyWords out;
   for (std::size_t i = 1; i < r.models.size(); ++i)
     if (probability_of(r.models[i]) > probability_of(r.models[out.best])) out.best = i;
@@ -108,7 +108,7 @@ StudyWords words_of(const ResultsFolder& r) {
   // A model that cannot matter is not refined any further, so its alarms do not count.
   std::vector<std::string> doubtful;
   bool told = false;
-  for (const StoredModel& m : r.models) {
+  for (const ModelParts& m : r.models) {
     const std::string verdict = m.result.text("verdict");
     told = told || level(verdict) > 0;
     if (level(verdict) < 2 || (m.result.json().value("dropped", Json()) == true)) continue;
@@ -128,7 +128,7 @@ StudyWords words_of(const ResultsFolder& r) {
   return out;
 }
 
-std::string summary_text(const ResultsFolder& r, const StudyWords& words) {
+std::string summary_text(const DocumentParts& r, const StudyWords& words) {
   std::string out = fmt::format("{}\n\n", fmt::join(words.sentences, "\n"));
   out += fmt::format("{:<32}  {:>14}  {:>10}  {:>11}\n", "model", "log evidence", "error", "probability");
   constexpr std::size_t kMostRows = 40;

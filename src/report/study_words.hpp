@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "report/results_folder.hpp"
+#include "report/document_parts.hpp"
 
 namespace evident::report {
 
@@ -15,7 +15,7 @@ struct StudyWords {
   std::size_t best = 0;                     ///< the most probable model
 };
 
-StudyWords words_of(const ResultsFolder& results);
+StudyWords words_of(const DocumentParts& results);
 
 /// Kass and Raftery's words with the least Bayes factor of each: [{"above": 1, "words": ..}, ..].
 Json strengths_json();
@@ -24,6 +24,6 @@ Json strengths_json();
 std::string probability_text(double p);
 
 /// A table of the models in plain text, for readers without JavaScript.
-std::string summary_text(const ResultsFolder& results, const StudyWords& words);
+std::string summary_text(const DocumentParts& results, const StudyWords& words);
 
 }  // namespace evident::report

@@ -23,12 +23,13 @@ LAYERS = {
     "external": 8,
     "study": 9,
     "report": 9,
-    "imaging": 10,
-    "batch": 10,
-    "cluster": 11,
-    "cli": 12,
-    "capi": 12,
-    "python": 12,
+    "results": 10,
+    "imaging": 11,
+    "batch": 11,
+    "cluster": 12,
+    "cli": 13,
+    "capi": 13,
+    "python": 13,
 }
 
 # Samplers work with any model, so none of them may know one; models meet samplers from this layer up.

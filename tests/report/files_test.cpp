@@ -11,6 +11,7 @@
 #include "evident/base/error.hpp"
 #include "evident/report/output_folder.hpp"
 #include "report/made_up.hpp"
+#include "report/number_table.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace evident::report {
@@ -40,7 +41,7 @@ TEST(FileNames, AreSafeAndNeverCollide) {
 }
 
 TEST(Csv, DrawsHaveWeightsAndEveryQuantity) {
-  EXPECT_EQ(draws_csv(made_up_model("m", 0, 1).draws),
+  EXPECT_EQ(numbers_csv(draws_table(made_up_model("m", 0, 1).draws)),
             "weight,log_likelihood,log_prior,mu,\"a,\"\"b\"\"\"\n"
             "0.5,-1,-1,0,0\n"
             "0.25,-2,-1,0.1,0\n"
@@ -48,7 +49,7 @@ TEST(Csv, DrawsHaveWeightsAndEveryQuantity) {
 }
 
 TEST(Csv, TracesHaveEveryStep) {
-  const std::string text = trace_csv(made_up_trace());
+  const std::string text = numbers_csv(trace_table(made_up_trace()));
   EXPECT_EQ(std::ranges::count(text, '\n'), 4);
   const std::string head = text.substr(0, text.find('\n'));
   std::istringstream in(text);
@@ -62,7 +63,7 @@ TEST(OutputFolder, AppearsOnlyWhenPublished) {
   const TemporaryFolder base;
   {
     OutputFolder folder(base.path() / "out", false);
-    write_files(made_up_comparison(), {.study = "s.toml", .kinds = {}}, folder.path());
+    write_files(Document(made_up_comparison(), {.study = "s.toml", .kinds = {}}), folder.path());
     EXPECT_FALSE(fs::exists(base.path() / "out"));
     folder.publish();
   }
@@ -76,7 +77,7 @@ TEST(OutputFolder, WhatARunDoesNotHaveGetsNoFile) {
   Comparison c = made_up_comparison();
   c.models[0].replicates = {Replicate{}};
   c.models[0].draws = {};
-  write_files(c, {.study = "s.toml", .kinds = {}}, base.path());
+  write_files(Document(c, {.study = "s.toml", .kinds = {}}), base.path());
   EXPECT_EQ(entries(base.path()), (std::set<std::string>{"result.json", "two-draws.csv", "two-trace.csv"}));
 }
 
@@ -85,7 +86,7 @@ TEST(OutputFolder, TheTraceOfAUnionHasAFileOfItsOwn) {
   Comparison c = made_up_comparison();
   for (ModelResult& m : c.models) m.replicates = {Replicate{}};
   c.runs = {made_up_replicate()};
-  write_files(c, {.study = "s.toml", .kinds = {}}, base.path());
+  write_files(Document(c, {.study = "s.toml", .kinds = {}}), base.path());
   EXPECT_EQ(entries(base.path()),
             (std::set<std::string>{"all-models-trace.csv", "one-draws.csv", "result.json", "two-draws.csv"}));
 }

@@ -151,7 +151,7 @@ TEST(Netcdf, IsReadBack) {
   const std::filesystem::path file = folder.path() / "x.nc";
   const Comparison c = toy_result({"one"});
   const std::vector<Candidate> candidates = {{"one", 1, std::make_shared<const Toy>(), {}}};
-  EXPECT_THAT(write_netcdf(file, c, candidates, {.seed = 3, .threads = 1}), ElementsAre(file));
+  EXPECT_THAT(write_netcdf(file, Document(c, {}), candidates, {.seed = 3, .threads = 1}), ElementsAre(file));
   const Reader r(file);
   EXPECT_THAT(r.values("posterior", "mu", 4), ElementsAre(0, 0, 1, 2));
   EXPECT_THAT(r.values("posterior", "b", 8), ElementsAre(10, 20, 10, 20, 11, 21, 12, 22));
@@ -173,7 +173,7 @@ TEST(Netcdf, SeveralModelsAndUnknownOnes) {
   Comparison c = toy_result({"one", "two", "none"});
   c.models[2].draws = {};
   const std::filesystem::path file = folder.path() / "x.nc";
-  EXPECT_THAT(write_netcdf(file, c, {}, {.threads = 1}),
+  EXPECT_THAT(write_netcdf(file, Document(c, {}), {}, {.threads = 1}),
               ElementsAre(folder.path() / "x.one.nc", folder.path() / "x.two.nc"));
   const Reader r(folder.path() / "x.two.nc");
   EXPECT_TRUE(r.has("posterior"));
@@ -184,7 +184,7 @@ TEST(Netcdf, NothingIsLeftOfAFailure) {
   const TemporaryFolder folder;
   Comparison c = toy_result({"one", "two"});
   c.models[1].draws.weights = {0, 0, 0, 0};
-  EXPECT_THROW(write_netcdf(folder.path() / "x.nc", c, {}, {.threads = 1}), RunError);
+  EXPECT_THROW(write_netcdf(folder.path() / "x.nc", Document(c, {}), {}, {.threads = 1}), RunError);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 

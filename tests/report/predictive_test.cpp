@@ -8,6 +8,7 @@
 
 #include "evident/base/error.hpp"
 #include "report/density.hpp"
+#include "report/document_parts.hpp"
 #include "report/new_data.hpp"
 
 namespace evident::report {
@@ -137,11 +138,10 @@ TEST(Predictive, TheSameForAnyNumberOfThreads) {
   const Line model({0, 1, 2});
   const Draws draws = draws_at({0, 1, 2}, {0.2, 0.5, 0.3});
   const PredictiveSource source{.model = &model, .draws = &draws, .share = 1, .streams = Streams({.seed = 4})};
-  const std::string once = predictive_json(predictive({&source, 1}, Executor(1)));
+  const Json once = predictive_json(predictive({&source, 1}, Executor(1)));
   EXPECT_EQ(once, predictive_json(predictive({&source, 1}, Executor(3))));
-  const auto json = nlohmann::json::parse(once);
-  EXPECT_EQ(json["series"][0]["values"], (nlohmann::json{0, 1, 2}));
-  EXPECT_EQ(json["series"][0]["band"]["q50"].size(), 3u);
+  EXPECT_EQ(once["series"][0]["values"], (Json{0, 1, 2}));
+  EXPECT_EQ(once["series"][0]["band"]["q50"].size(), 3u);
 }
 
 TEST(Predictive, ManyObservationsAreThinnedAndBounded) {

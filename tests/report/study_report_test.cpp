@@ -12,7 +12,6 @@
 #include "evident/models/mixture/gaussian_mixture.hpp"
 #include "evident/report/files.hpp"
 #include "evident/report/html.hpp"
-#include "evident/report/model_files.hpp"
 #include "report/made_up.hpp"
 #include "report/number_table.hpp"
 #include "support/temporary_folder.hpp"
@@ -45,8 +44,9 @@ Comparison write_study(const std::filesystem::path& folder, unsigned threads = 1
       .smc = SmcOptions{.particles = 128, .schedule = CessSchedule{0.9}}, .seed = 5, .threads = threads, .islands = 0};
   const std::vector<Candidate> candidates = mixtures();
   const Comparison c = compare(candidates, options);
-  write_files(c, {.study = "study.toml", .kinds = {"gaussian-mixture", "gaussian-mixture"}}, folder);
-  write_model_files(c, candidates, options, folder);
+  Document document(c, {.study = "study.toml", .kinds = {"gaussian-mixture", "gaussian-mixture"}});
+  document.add_models(candidates, options);
+  write_files(document, folder);
   return c;
 }
 
@@ -135,7 +135,7 @@ TEST(StudyReport, AResultAloneWillDo) {
     m.draws = {};
     m.replicates.front().trace = {};
   }
-  write_files(c, {.study = "s.toml", .kinds = {}}, folder.path());
+  write_files(Document(c, {.study = "s.toml", .kinds = {}}), folder.path());
   const json data = json::parse(study_report_json(folder.path()));
   EXPECT_EQ(data["seed"], "18446744073709551615") << "all 64 bits";
   EXPECT_TRUE(data["models"][0]["trace"].is_null());
@@ -149,17 +149,17 @@ TEST(StudyReport, AResultAloneWillDo) {
 TEST(StudyReport, WithoutVerdictsNothingIsSaidOfTrust) {
   const TemporaryFolder folder;
   Comparison c = made_up_comparison();
-  write_files(c, {.study = "s.toml", .kinds = {}}, folder.path());
+  write_files(Document(c, {.study = "s.toml", .kinds = {}}), folder.path());
   EXPECT_EQ(json::parse(study_report_json(folder.path()))["verdict"].size(), 1u);
   c.models[0].verdict = Verdict::trust;
   c.models[1].verdict = Verdict::do_not_trust;
   c.models[1].reasons = {{Alarm::phase_transition, Verdict::do_not_trust, "two groups"}};
-  write_files(c, {.study = "s.toml", .kinds = {}}, folder.path());
+  write_files(Document(c, {.study = "s.toml", .kinds = {}}), folder.path());
   const json data = json::parse(study_report_json(folder.path()));
   EXPECT_EQ(data["trust"], "do not trust");
   EXPECT_THAT(data["verdict"][1].get<std::string>(), HasSubstr("“two”"));
   c.models[1].dropped = true;  // it cannot matter
-  write_files(c, {.study = "s.toml", .kinds = {}}, folder.path());
+  write_files(Document(c, {.study = "s.toml", .kinds = {}}), folder.path());
   EXPECT_EQ(json::parse(study_report_json(folder.path()))["trust"], "trust");
 }
 
@@ -232,7 +232,7 @@ TEST(StudyReport, PredictionsOfOddLengthsAreRefused) {
 }
 
 TEST(NumberTable, ReadsWhatIsWritten) {
-  const NumberTable t = parse_numbers(draws_csv(made_up_model("a", 0, 1).draws), "f.csv");
+  const NumberTable t = parse_numbers(numbers_csv(draws_table(made_up_model("a", 0, 1).draws)), "f.csv");
   EXPECT_EQ(t.names, (std::vector<std::string>{"weight", "log_likelihood", "log_prior", "mu", "a,\"b\""}));
   EXPECT_EQ(*t.find("weight"), (std::vector<double>{0.5, 0.25, 0.25}));
   EXPECT_EQ(t.find("log_likelihood")->back(), -kInf);

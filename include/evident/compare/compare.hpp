@@ -127,7 +127,8 @@ struct Replicate {
 
 struct ModelResult {
   std::string name;
-  double weight = 0;  ///< prior probability
+  std::optional<ModelIndex> index;  ///< of a family: which of its models this is
+  double weight = 0;                ///< prior probability
   /// Log of the mean evidence over replicates; with islands, combined with the bridge where they agree. NaN when the
   /// method gives none.
   double log_evidence = 0;

@@ -1,29 +1,26 @@
-// The files of a finished run: result.json, and for each model its posterior draws and its trace.
+// The files of a finished run, as its document has them.
 //
 //   OutputFolder folder("study.evident", force);   // finds out at once whether it can be written
 //   Comparison c = compare(...);
-//   write_files(c, info, folder.path());
+//   write_files(Document(c, info), folder.path());
 //   folder.publish();
 #pragma once
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "evident/compare/compare.hpp"
-#include "evident/report/json.hpp"
+#include "evident/report/document.hpp"
 
 namespace evident::report {
 
 /// A file name for each model name: letters, digits, '.', '_' and '-' only, and no two alike on any file system.
 std::vector<std::string> safe_file_names(const std::vector<std::string>& names);
 
-/// Without log likelihoods, as prior draws are, the columns of the two densities are left out.
-std::string draws_csv(const Draws& draws);
-std::string trace_csv(const Trace& trace);
-
-/// Writes all files into `folder`; throws RunError when one cannot be written.
-void write_files(const Comparison& comparison, const RunInfo& info, const std::filesystem::path& folder);
+/// Writes all files into `folder`, with report.html where it is wanted and this build can make it; throws RunError when
+/// one cannot be written.
+void write_files(const Document& document, const std::filesystem::path& folder, bool with_report = false);
 
 /// Writes one file and makes sure that it arrived; throws RunError.
 void write_file(const std::filesystem::path& file, std::string_view text);

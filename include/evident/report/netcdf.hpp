@@ -2,7 +2,7 @@
 //
 //   const std::vector<std::string> names = {"one", "two"};
 //   check_netcdf("study.nc", names, force);                       // before the run: could they be written?
-//   write_netcdf("study.nc", comparison, candidates, options);    // study.one.nc and study.two.nc
+//   write_netcdf("study.nc", document, candidates, options);      // study.one.nc and study.two.nc
 //
 // A file holds one model, as ArviZ wants it; of several models each gets a file of its own. Groups: posterior (draws of
 // equal weight), sample_stats (log densities), prior, and where the model tells them observed_data, constant_data,
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "evident/compare/compare.hpp"
+#include "evident/report/document.hpp"
 
 namespace evident::report {
 
@@ -30,8 +30,9 @@ std::vector<std::filesystem::path> netcdf_files(const std::filesystem::path& wan
 void check_netcdf(const std::filesystem::path& wanted, const std::vector<std::string>& names, bool force);
 
 /// Each file appears whole or not at all, after all have been written. Models without draws get none. `candidates` are
-/// the models as far as they are known. Returns the files; throws RunError.
-std::vector<std::filesystem::path> write_netcdf(const std::filesystem::path& wanted, const Comparison& comparison,
+/// the models as far as they are known: what the document has not is made from them. Returns the files; throws
+/// RunError.
+std::vector<std::filesystem::path> write_netcdf(const std::filesystem::path& wanted, const Document& document,
                                                 std::span<const Candidate> candidates, const CompareOptions& options);
 
 }  // namespace evident::report

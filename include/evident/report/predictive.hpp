@@ -77,7 +77,4 @@ Predictive predictive(std::span<const PredictiveSource> sources, const Executor&
 /// Do two models observe the same? Names and values count, not what they are drawn against.
 bool same_observations(const Model& a, const Model& b);
 
-/// One JSON document; what is not finite becomes null, and numbers have six digits.
-std::string predictive_json(const Predictive& p);
-
 }  // namespace evident::report

@@ -1,4 +1,4 @@
-// The report of a comparison, from its results folder alone.
+// The report of a comparison, from its document or from its results folder.
 //
 //   write_file("study.evident/report.html", study_report("study.evident"));
 //
@@ -9,16 +9,20 @@
 #include <string>
 #include <string_view>
 
+#include "evident/report/document.hpp"
+
 namespace evident::report {
 
 /// Can this build make the page? (EVIDENT_REPORT)
 bool has_study_report();
 
-/// The page. Throws InputError when the folder is not one of `evident compare`, or when a file in it is damaged;
-/// RunError when this build has no reports.
-std::string study_report(const std::filesystem::path& folder);
+/// The page. Throws RunError when this build has no reports.
+std::string study_report(const Document& document);
+/// What the page shows.
+std::string study_report_json(const Document& document);
 
-/// What the page shows. Throws InputError.
+/// The same of a folder; only what the page shows is read. Throws InputError, as Document::read does.
+std::string study_report(const std::filesystem::path& folder);
 std::string study_report_json(const std::filesystem::path& folder);
 
 /// The words of Kass and Raftery (1995) for a Bayes factor of at least 1, given its natural logarithm.

@@ -1,6 +1,6 @@
 // The models behind a finished study, by the names that its result has: what prior draws and predictions are made from.
 //
-//   report::write_model_files(result, study::known_models(study, result), study.options, folder);
+//   document.add_models(study::known_models(study, result), study.options);
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace evident::study {
 
-/// Those of the study, or of its [family] those that are found by their name among the first few thousand.
+/// Those of the study, or of its [family] those in the result.
 std::vector<Candidate> known_models(const Study& study, const Comparison& result);
 
 }  // namespace evident::study

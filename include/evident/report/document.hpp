@@ -1,0 +1,84 @@
+// All that the outputs of a comparison show, as one value, made from the comparison or read from a results folder.
+//
+//   Document document(comparison, {.study = "study.toml", .kinds = kinds});  // numbers, draws, traces
+//   document.add_models(candidates, options);                                // settings, prior draws, predictions
+//   write_files(document, folder);
+//   write_file("report.html", study_report(document));
+//   write_file("again.html", study_report(Document::read(folder)));          // the same page
+//
+// All of it is a function of study and seed, apart from the times, whatever the number of threads.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "evident/compare/compare.hpp"
+#include "evident/report/json.hpp"
+
+namespace evident::report {
+
+/// Columns of numbers, each with its name.
+struct NumberTable {
+  std::vector<std::string> names = {};
+  std::vector<std::vector<double>> columns = {};  ///< all of the same length
+
+  std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
+  /// Null when there is none of that name.
+  const std::vector<double>* find(std::string_view name) const;
+};
+
+struct DocumentParts;  // src/report/document_parts.hpp
+
+class Document {
+ public:
+  using Files = std::map<std::string, std::string>;  ///< texts by the names of their files
+
+  /// The numbers, draws and traces of all models.
+  Document(Comparison comparison, const RunInfo& info);
+  explicit Document(DocumentParts parts);
+  Document(Document&&) noexcept;
+  Document& operator=(Document&&) noexcept;
+  ~Document();
+
+  /// Reads a results folder, or the texts of its files; those of a single model for the `most` most probable models
+  /// only. Throws InputError when it is not one of `evident compare`, or when a file in it is damaged.
+  static Document read(const std::filesystem::path& folder, std::size_t most = std::numeric_limits<std::size_t>::max());
+  static Document read(const Files& files);
+
+  /// Settings, prior draws and predictions. `candidates` are the models as far as they are known, in any order; others
+  /// are left out. A model whose predictions fail is left out too, with a note.
+  void add_models(std::span<const Candidate> candidates, const CompareOptions& options);
+
+  std::size_t size() const;  ///< models
+  /// Of one model; null when there are none.
+  const Draws* draws(std::size_t model) const;
+  const Draws* prior(std::size_t model) const;
+  const NumberTable* trace(std::size_t model) const;
+
+  /// The document result.json.
+  std::string json() const;
+  /// Each file of a results folder but the report, one after the other: result.json, study.json, and of each model
+  /// NAME-draws.csv, NAME-trace.csv, NAME-prior.csv and NAME-predictive.json, as far as they are there. Files that
+  /// begin with all-models belong to the models together.
+  void each_file(const std::function<void(const std::string& name, const std::string& text)>& visit) const;
+  Files files() const;
+
+  const DocumentParts& parts() const { return *parts_; }
+
+ private:
+  std::unique_ptr<DocumentParts> parts_;
+};
+
+/// A thousand draws of the prior, derived quantities included, without log likelihoods: the same that the document has
+/// for the model of that name.
+Draws prior_draws(const std::string& name, const Model& model, const CompareOptions& options);
+
+}  // namespace evident::report
