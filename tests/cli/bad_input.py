@@ -1,4 +1,6 @@
 """Every bad input: what is wrong, where, and how to mend it; before anything is written."""
+import os
+
 from program import DATA, STUDY, ProgramCase
 
 
@@ -161,6 +163,11 @@ class BadOutput(ProgramCase):
 
 
 class BadUsage(ProgramCase):
+    def test_marks_for_programs_that_spell_options_themselves(self):
+        done = self.run_program("compare", "study.toml", "--model", "too", env={**os.environ, "EVIDENT_OPTION_MARKS": "1"})
+        self.assertEqual(done.returncode, 2)
+        self.assertTrue(done.stderr.startswith("evident: \ufdd0model\ufdd1too\ufdd2: study.toml has no model"), done.stderr)
+
     def test_arguments(self):
         self.refused(r"a command is needed")
         self.refused(r"unknown command 'comprae'; did you mean 'compare'\?", "comprae")

@@ -7,14 +7,13 @@
 //   spelled(e.message(), arguments)     vb= needs whole blood           Python
 //
 // Inside the library a message is text with marks. A mark is a key, perhaps with a value, between noncharacters of
-// Unicode (U+FDD0 to U+FDD2). These are reserved for the inside of programs and are in no text that people exchange;
-// and what option() did not make, is not taken for a mark. Marks are part of the text, so they survive whatever is put
+// Unicode (U+FDD0 to U+FDD2), which are reserved for the inside of programs: no text that people exchange has them.
+// What stands between them and is no key stays as it is. Marks are part of the text, so they survive whatever is put
 // around it, and threads, ranks and journals. The contract:
-// - Code that wraps an error uses e.message(), or problem_of(e) where it may be any exception. what() has lost the
-// marks.
-// - Wherever a message leaves the library, spelled() replaces the marks: in cli/output.cpp for all that the program
-//   prints, in python/src/errors.cpp for exceptions, in src/capi/guard.hpp for the error text of a handle. Files that
-//   keep messages (tables of a batch, results of PET) are written with the OptionSpelling of their request.
+// - Code that wraps an error uses e.message(), or problem_of(e) for any exception. what() has lost the marks.
+// - Where a message leaves the library, spelled() replaces the marks: in cli/output.cpp for what the program prints, in
+//   python/src/errors.cpp for exceptions, in src/capi/guard.hpp for the error text of a handle. Files that keep
+//   messages (tables of a batch, results of PET) are written with the OptionSpelling of their request.
 #pragma once
 
 #include <functional>
