@@ -89,6 +89,12 @@ HWY_INLINE void MinusTwiceLog(Several& u) {
     u[k] = hn::NegMulAdd(power[k], hn::Set(d, 1.3862943611F), hn::Mul(hn::Mul(hn::Set(d, -4.0F), s[k]), even[k]));
 }
 
+// By the sign of an integer: as floats its bits may be a NaN, which EMU128 does not take for negative.
+HWY_INLINE VF32 IfNegative(hn::Vec<I32> v, VF32 yes, VF32 no) {
+  const I32 di;
+  return hn::BitCast(F32(), hn::IfNegativeThenElse(v, hn::BitCast(di, yes), hn::BitCast(di, no)));
+}
+
 // Of the turn that a word stands for, from -1/2 to 1/2. Its upper two bits, rounded, say which quarter is nearest; the
 // others, as a signed number, how far it is from there: at most an eighth of a turn. Then Taylor polynomials.
 HWY_INLINE void RoughSinCos(const hn::Vec<I32> (&word)[kTogether], Several& sine, Several& cosine) {
@@ -111,10 +117,11 @@ HWY_INLINE void RoughSinCos(const hn::Vec<I32> (&word)[kTogether], Several& sine
   const VF32 sign = hn::SignBit(d);
   for (std::size_t k = 0; k < kTogether; ++k) {
     const auto quarter = hn::Add(word[k], hn::Set(di, 1 << 29));
-    const VF32 odd = hn::BitCast(d, hn::ShiftLeft<1>(quarter)), flip_sine = hn::BitCast(d, quarter);
+    const auto odd = hn::ShiftLeft<1>(quarter);
+    const VF32 flip_sine = hn::BitCast(d, quarter);
     const VF32 flip_cosine = hn::BitCast(d, hn::Add(quarter, hn::Set(di, 1 << 30)));
-    sine[k] = hn::Xor(hn::IfNegativeThenElse(odd, c[k], s[k]), hn::And(flip_sine, sign));
-    cosine[k] = hn::Xor(hn::IfNegativeThenElse(odd, s[k], c[k]), hn::And(flip_cosine, sign));
+    sine[k] = hn::Xor(IfNegative(odd, c[k], s[k]), hn::And(flip_sine, sign));
+    cosine[k] = hn::Xor(IfNegative(odd, s[k], c[k]), hn::And(flip_cosine, sign));
   }
 }
 
