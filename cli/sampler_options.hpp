@@ -21,8 +21,8 @@ class SamplerOptions {
   std::vector<std::pair<std::string, std::string>> given() const;
 
  private:
-  std::optional<std::string> method_, particles_, cess_, seed_, threads_, replicates_, islands_, recipe_, precision_, decide_,
-      time_;
+  std::optional<std::string> method_, particles_, cess_, seed_, threads_, replicates_, islands_, recipe_, precision_,
+      decide_, time_;
   std::vector<std::string> models_;
   bool no_pilot_ = false, allow_code_ = false, allow_outside_ = false;
 };

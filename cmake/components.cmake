@@ -69,7 +69,7 @@ include(cmake/netcdf.cmake)
 
 # cluster is part of core: it needs base alone, and who runs compare() on many ranks should not need more. external stands
 # with formula: both make models out of what a user wrote, and study needs both. Study and report do not
-# know each other and meet in results; batch needs both, and no images.
+# know each other; results, where they meet, and batch need both, and no images.
 evident_component(core MODULES base dist journal model models particles path schedule kernel evidence transdim judge smc
                                baseline compare cluster
                   LIBRARIES tbb hwy fmt nlopt dl HEADERS Eigen3::Eigen)
@@ -77,8 +77,7 @@ evident_component(formula MODULES formula external NEEDS core LIBRARIES hwy fmt 
 evident_component(study MODULES study NEEDS formula LIBRARIES fmt toml)
 evident_component(report MODULES report NEEDS core LIBRARIES fmt ${evident_netcdf}
                   HEADERS nlohmann_json::nlohmann_json ${evident_netcdf_headers})
-evident_component(results MODULES results NEEDS study report)
-evident_component(batch MODULES batch NEEDS results LIBRARIES fmt HEADERS nlohmann_json::nlohmann_json)
+evident_component(batch MODULES results batch NEEDS study report LIBRARIES fmt HEADERS nlohmann_json::nlohmann_json)
 evident_component(imaging MODULES imaging NEEDS study report LIBRARIES fmt zlib
                   HEADERS nlohmann_json::nlohmann_json Eigen3::Eigen)
 if(evident_sources)

@@ -83,9 +83,8 @@ constexpr std::array<SamplerKey, 38> kSamplerKeys = {{
     {"resample_threshold", "number", "0.5", "resample when the effective sample size is below this share", kSmc,
      KeyPlace::model},
     {"kernel", "choice", "\"automatic\" with islands, else \"random-walk\"",
-     "random-walk, crank-nicolson, independent, or mala and hmc for models with a gradient; automatic: hmc for more "
-     "than "
-     "50 coordinates with a gradient, else crank-nicolson",
+     "random-walk, crank-nicolson, independent, or mala and hmc for models with a gradient; automatic: hmc where there "
+     "are more than 50 coordinates and a gradient, else crank-nicolson",
      kMoving, KeyPlace::model},
     {"grouping", "choice", "\"blocks\"", "joint, blocks (of the model) or single: what one proposal changes", kMoving,
      KeyPlace::model},

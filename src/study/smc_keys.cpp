@@ -22,6 +22,34 @@ struct ScheduleName {
 };
 std::string_view name_of(const Schedule& schedule) { return std::visit(ScheduleName(), schedule); }
 
+/// Words of a key, and what they stand for.
+template <class T, std::size_t N>
+using Words = std::array<std::pair<std::string_view, T>, N>;
+
+constexpr Words<KernelKind, 6> kKernels = {{
+    {"random-walk", KernelKind::random_walk},
+    {"crank-nicolson", KernelKind::crank_nicolson},
+    {"mala", KernelKind::mala},
+    {"hmc", KernelKind::hmc},
+    {"independent", KernelKind::independent},
+    {"automatic", KernelKind::automatic},
+}};
+constexpr Words<Grouping, 3> kGroupings = {
+    {{"joint", Grouping::joint}, {"blocks", Grouping::blocks}, {"single", Grouping::single}}};
+constexpr Words<ScaleRule, 4> kScaleRules = {{{"adaptive", ScaleRule::adaptive},
+                                              {"band", ScaleRule::band},
+                                              {"jump", ScaleRule::jump},
+                                              {"manual", ScaleRule::manual}}};
+
+template <class T, std::size_t N>
+std::optional<T> read_word(const Section& section, std::string_view key, const Words<T, N>& words) {
+  std::array<std::string_view, N> names;
+  std::ranges::transform(words, names.begin(), [](const auto& word) { return word.first; });
+  const auto chosen = section.choice(key, names);
+  if (!chosen) return std::nullopt;
+  return std::ranges::find(words, *chosen, &std::pair<std::string_view, T>::first)->second;
+}
+
 /// Does the section say how particles move?
 bool names_moves(const Section& section) {
   constexpr std::array<std::string_view, 6> keys = {"kernel", "grouping", "scale_rule", "scale", "band", "mix_scales"};
@@ -107,27 +135,11 @@ Schedule read_schedule(const Section& section, const Schedule& present, bool own
 }
 
 void read_kernel(const Section& section, KernelOptions& kernel) {
-  constexpr std::array<std::string_view, 6> kernels = {"random-walk", "crank-nicolson", "mala",
-                                                       "hmc",         "independent",    "automatic"};
-  constexpr std::array<std::string_view, 3> groupings = {"joint", "blocks", "single"};
-  constexpr std::array<std::string_view, 4> rules = {"adaptive", "band", "jump", "manual"};
   // Whoever says how particles move gets the moves that the keys were written for.
   if (kernel.kind == KernelKind::automatic && names_moves(section)) kernel.kind = KernelKind::crank_nicolson;
-  if (const auto name = section.choice("kernel", kernels)) {
-    constexpr std::array kinds = {KernelKind::random_walk, KernelKind::crank_nicolson,
-                                  KernelKind::mala,        KernelKind::hmc,
-                                  KernelKind::independent, KernelKind::automatic};  // in the order of the names
-    kernel.kind = kinds[static_cast<std::size_t>(std::ranges::find(kernels, *name) - kernels.begin())];
-  }
-  if (const auto name = section.choice("grouping", groupings)) {
-    kernel.grouping = *name == "joint" ? Grouping::joint : *name == "blocks" ? Grouping::blocks : Grouping::single;
-  }
-  if (const auto name = section.choice("scale_rule", rules)) {
-    kernel.scale_rule = *name == "adaptive" ? ScaleRule::adaptive
-                        : *name == "band"   ? ScaleRule::band
-                        : *name == "jump"   ? ScaleRule::jump
-                                            : ScaleRule::manual;
-  }
+  kernel.kind = read_word(section, "kernel", kKernels).value_or(kernel.kind);
+  kernel.grouping = read_word(section, "grouping", kGroupings).value_or(kernel.grouping);
+  kernel.scale_rule = read_word(section, "scale_rule", kScaleRules).value_or(kernel.scale_rule);
   if (const auto scale = section.number("scale", above(0))) kernel.scale = *scale;
   if (const auto passes = section.integer("passes", 1, 10'000)) kernel.passes = *passes, kernel.until_mixed.reset();
   if (const auto mix = section.flag("mix_scales")) kernel.mix_scales = *mix;

@@ -131,7 +131,7 @@ TEST(Checkpoint, OfGradients) {
 }
 
 TEST(Checkpoint, OfIslandsAndRounds) {
-  CompareOptions options{.smc = frozen_defaults(), .seed = 4, .islands = 4};
+  CompareOptions options{.smc = frozen_defaults(), .seed = 4, .threads = 1, .islands = 4};
   options.smc->particles = 128;
   expect_same(candidates(), options, 6);
   options.smc->kernel.kind = KernelKind::independent;
@@ -144,7 +144,7 @@ TEST(Checkpoint, OfIslandsAndRounds) {
 // the pilot was run.
 TEST(Checkpoint, OfThePilotsDensity) {
   const std::vector<Candidate> models = {{"many", 1, problems::unit_gaussian(16).model, {}}};
-  CompareOptions options{.smc = frozen_defaults(), .seed = 4, .islands = 4};
+  CompareOptions options{.smc = frozen_defaults(), .seed = 4, .threads = 1, .islands = 4};
   options.smc->particles = 128;
   expect_same(models, options, 6);
   const auto expected = numbers(compare(models, options));
@@ -158,7 +158,7 @@ TEST(Checkpoint, OfThePilotsDensity) {
 
 // Two pilots, islands, a probe, a nested pilot with its runs, and a verdict: stopped after each of them.
 TEST(Checkpoint, OfNestedChecks) {
-  CompareOptions options{.smc = frozen_defaults(), .seed = 1, .islands = 4};
+  CompareOptions options{.smc = frozen_defaults(), .seed = 1, .threads = 1, .islands = 4};
   options.smc->particles = 200;
   const std::vector<Candidate> models = {{"spike", 1, problems::spike_in_normal(5, 0.1, 100).model, {}}};
   const Comparison whole = compare(models, options);
@@ -310,11 +310,15 @@ TEST(Checkpoint, EveryOptionCountsToTheLastBit) {
   change_each(options, look);
   EXPECT_EQ(seen.size(), changes + 1);
   EXPECT_GT(changes, 80U);
-  options.smc->schedule = ListSchedule{{0.1, 0.5, 1}};
-  change_each(options.smc->schedule, look);
-  options.smc->schedule = EssSchedule{};
-  change_each(options.smc->schedule, look);
-  EXPECT_EQ(seen.size(), changes + 1);
+  for (const Schedule& schedule :
+       {Schedule(ListSchedule{{0.1, 0.5, 1}}), Schedule(EssSchedule{}), Schedule(PowerSchedule{})}) {
+    options.smc->schedule = schedule;
+    seen = {fingerprint()};
+    changes = 0;
+    change_each(options.smc->schedule, look);
+    EXPECT_EQ(seen.size(), changes + 1);
+    EXPECT_GT(changes, 1U);
+  }
   // The sampler of one model counts like that of all.
   std::vector<Candidate> models = candidates();
   models[0].smc = SmcOptions{};
@@ -351,7 +355,7 @@ TEST(Checkpoint, RefusesAnotherRun) {
 TEST(Checkpoint, DamageIsDoneAgain) {
   const TemporaryFolder folder;
   const auto path = folder.path() / "kept";
-  CompareOptions options{.smc = frozen_defaults(), .seed = 4, .islands = 4};
+  CompareOptions options{.smc = frozen_defaults(), .seed = 4, .threads = 1, .islands = 4};
   options.smc->particles = 128;
   const auto expected = numbers(compare(candidates(), options));
   const JournalIdentity identity = comparison_identity(candidates(), options);

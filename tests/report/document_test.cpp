@@ -42,7 +42,7 @@ const Ran& small_run() {
       out.candidates.push_back({k == 1 ? "one" : "two, \"2\" </script>", 1,
                                 std::make_shared<GaussianMixture>(GaussianMixtureOptions{.components = k}, y)});
     out.options = {.smc = frozen_defaults(), .seed = 5, .islands = 2};
-    out.options.smc.particles = 200;
+    out.options.smc->particles = 200;
     out.comparison = compare(out.candidates, out.options);
     return out;
   }();

@@ -10,6 +10,7 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
+#include "evident/evidence/islands.hpp"
 #include "evident/evidence/path_sampling.hpp"
 #include "evident/model/lift.hpp"
 #include "evident/smc/frozen.hpp"
