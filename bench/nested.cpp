@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/statistics.hpp"
 #include "evident/evidence/islands.hpp"
 #include "evident/evidence/path_sampling.hpp"
 #include "evident/smc/frozen.hpp"
@@ -25,6 +26,7 @@ constexpr std::size_t kIslands = 8;
 
 struct Result {
   Estimate evidence = {};
+  double island_sd = 0;
   std::size_t evaluations = 0, steps = 0;
   double one_run = 0;  ///< mean one-run error
 };
@@ -41,6 +43,7 @@ Result nested(const Problem& problem, const NestedOptions& options, const Contex
     out.one_run += run.error / kIslands;
   }
   out.evidence = island_evidence(log_evidences);
+  out.island_sd = standard_deviation(log_evidences);
   return out;
 }
 
@@ -54,6 +57,7 @@ Result tempered(const Problem& problem, const SmcOptions& options, const Context
     out.evaluations += run.trace.evaluations;
   }
   out.evidence = island_evidence(log_evidences);
+  out.island_sd = standard_deviation(log_evidences);
   return out;
 }
 
@@ -71,10 +75,11 @@ void measure(const char* name, const Problem& problem, std::size_t seeds, const 
   for (const Result& r : results) {
     const double off = r.evidence.value - problem.log_evidence;
     mean += off / n, square += off * off / n;
-    error += r.evidence.standard_error / n, island += r.evidence.island_sd / n, one_run += r.one_run / n;
+    error += r.evidence.standard_error / n, island += r.island_sd / n, one_run += r.one_run / n;
     evaluations += static_cast<double>(r.evaluations) / n, steps += static_cast<double>(r.steps) / n;
     right += std::abs(off) < 0.5 ? 1 : 0;
-    held += r.evidence.lower <= problem.log_evidence && problem.log_evidence <= r.evidence.upper ? 1 : 0;
+    const Interval interval = r.evidence.interval();
+    held += interval.lower <= problem.log_evidence && problem.log_evidence <= interval.upper ? 1 : 0;
   }
   std::printf("%-36s %-8s %9.3f %8.3f %7.3f %7.3f %7.3f %6d %5d %6.0f %9.2e %9.2e\n", problem.name.c_str(), name, mean,
               std::sqrt(square), error, island, one_run, right, held, steps, evaluations, evaluations * square);

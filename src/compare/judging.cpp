@@ -22,7 +22,7 @@ Observations observe(const Candidate& candidate, const ModelRuns& runs, const Co
   else
     seen.evidence.best = seen.evidence.standard = evidence_of_runs(runs.finished);
   for (const runs::Finished& f : runs.finished)
-    if (auto numbers = observe_run(f.replicate.trace)) seen.runs.push_back(std::move(*numbers));
+    if (const auto numbers = observe_run(f.replicate.trace)) seen.runs.push_back(*numbers);
   const Model& model = *candidate.model;
   seen.prior = check_prior(model, context);
   if (const Draws& first = runs.finished.front().draws; !first.weights.empty())
