@@ -83,7 +83,7 @@ inline constexpr auto kThresholds = std::to_array<Threshold>({
      "0.05 % of 8 normal bridges", "normal quantile"},
     // Of nested sampling, the referee
     {"worth-looking", 2, "nats beyond three errors that a small nested run must find above the islands",
-     "0 of 500 comparisons", "one run knows its error to a factor of 2"},
+     "at most 1 of 600 comparisons, which the referee settled", "one run knows its error to a factor of 2"},
     // Of the model
     {"few-outside", 0.005, "share of prior draws with density zero that is only a note", "none: it is a fact",
      "the log evidence is off by no more than that"},
