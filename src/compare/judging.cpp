@@ -55,9 +55,10 @@ void judge_models(const Runner& runner, std::vector<ModelRuns>& models) {
   for (std::size_t k = 0; k < models.size(); ++k)
     if (!models[k].judged) which.push_back(k);
   const auto keeping = [&](std::size_t j) {
-    const std::vector<runs::Finished>& finished = models[which[j]].finished;
-    return runner.keeping(which[j], "judgement of " + std::to_string(finished.size()) + " runs of " +
-                                        std::to_string(finished.front().replicate.trace.particles));
+    const ModelRuns& m = models[which[j]];
+    return runner.keeping(which[j], "judgement of " + std::to_string(m.finished.size()) + " runs of " +
+                                        std::to_string(m.finished.front().replicate.trace.particles) +
+                                        (m.dropped ? ", dropped" : ""));
   };
   const auto run = [&](std::size_t j, const Executor& threads, Team&) {
     const std::size_t k = which[j];
