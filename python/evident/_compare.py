@@ -75,7 +75,7 @@ def compare(models: Union[str, os.PathLike, Mapping, Model, Iterable[Model]], da
         As in the [sampler] table of a study. A study file takes ``cess``, ``replicates``, ``only`` (names of models),
         ``allow_code`` and ``allow_outside`` (data outside of its folder) besides.
     recipe:
-        "islands", a pilot and frozen runs, unless told; "adaptive" for runs that adapt themselves, as in the paper.
+        "islands", a pilot and frozen runs, by default; "adaptive" for runs that adapt themselves, as in the paper.
     threads:
         One per core for compiled models and formulas, one for Python functions unless told.
     progress:

@@ -1,4 +1,4 @@
-// From one round of runs to the next: what to add, and what begins again.
+// From one round of runs to the next: what to add, and what starts again with more particles.
 #pragma once
 
 #include <vector>

@@ -150,7 +150,7 @@ void Runner::add_runs(const RoundPlan& round, std::vector<ModelRuns>& models) co
 std::optional<Finished> Runner::run(Job job, const ModelRuns& runs, const Executor& threads, Team& team) const {
   const std::size_t k = job.model, r = job.run;
   const bool planned = runs.pilot.has_value();
-  constexpr std::size_t kFewest = 4;  // islands that an error can be told from
+  constexpr std::size_t kFewest = 4;  // islands that give an error
   if (planned && r >= runs.first + kFewest && is_late(team)) return std::nullopt;
   if (observer_ != nullptr && !(planned && r == runs.first)) observer_->on_start(k, r);
   Forward forward(observer_, k, r);

@@ -73,11 +73,11 @@ Reasons alarms_of_referee(const Estimate& best, const Estimate& referee) {
 Reasons alarms_of_precision(double standard_error, double asked) {
   const double limit = asked > 0 ? asked : kUseless;
   if (standard_error <= limit) return {};
-  const std::string known = std::isfinite(standard_error) ? "known to " + number(standard_error) + " only"
-                                                          : std::string("without an error that can be told");
+  const std::string known = std::isfinite(standard_error) ? "is known to " + number(standard_error) + " only"
+                                                          : std::string("has no known error");
   const std::string wanted = asked > 0 ? ", where " + number(asked) + " was asked for" : "";
   return {{Alarm::imprecise, Verdict::run_longer,
-           "the log evidence is " + known + wanted + ": use more particles, or ask for a precision"}};
+           "the log evidence " + known + wanted + ": use more particles, or ask for a precision"}};
 }
 
 Reasons alarms_of_prior(const PriorCheck& check) {
@@ -88,13 +88,13 @@ Reasons alarms_of_prior(const PriorCheck& check) {
   for (const CoordinateCheck& c : check.coordinates)
     if (!c.agrees)
       add("prior draws of '" + c.name + "' do not follow the prior density (p = " + number(c.p_value) +
-          "): mend the draws or the density of this parameter");
+          "): fix the draws or the density of this parameter");
   if (check.outside > 0) {
     const double share = static_cast<double>(check.outside) / static_cast<double>(check.draws);
     const std::string seen =
         std::to_string(check.outside) + " of " + std::to_string(check.draws) + " prior draws have prior density zero";
     if (share > threshold("few-outside"))
-      add(seen + ": mend the draws or the density");
+      add(seen + ": fix the draws or the density");
     else
       out.push_back({Alarm::prior_mismatch, Verdict::trust,
                      seen + ", as when a bound lies beyond its other bound: the evidence is too low by that share"});

@@ -67,7 +67,7 @@ void check_values(const RunNumbers& run, Reasons& out) {
   if (nan > threshold("some-nan"))
     out.push_back({Alarm::nan_likelihood, level(nan > threshold("many-nan")),
                    "the log likelihood was NaN in " + percent(nan) +
-                       " of the evaluations, which count as impossible: mend the likelihood"});
+                       " of the evaluations, which count as impossible: fix the likelihood"});
   else
     out.push_back({Alarm::nan_likelihood, Verdict::trust,
                    "the log likelihood was NaN in " + std::to_string(run.nan_evaluations) + " of " +

@@ -77,7 +77,7 @@ struct Observations {
   std::vector<RunNumbers> runs;        ///< of those that recorded steps
   std::vector<IslandNumbers> islands;  ///< or adaptive runs
   CombinedEvidence evidence = {};
-  /// Islands can ask nested sampling; adaptive runs have nobody to ask.
+  /// Islands can ask nested sampling; adaptive runs cannot.
   bool has_referee = false;
   std::optional<Estimate> probe = {};          ///< by a small nested run; nothing when it failed
   std::optional<RefereeNumbers> referee = {};  ///< nothing when it was not asked

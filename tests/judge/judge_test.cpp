@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evident/evidence/variance.hpp"
 #include "judge/decision.hpp"
 #include "judge/thresholds.hpp"
 
@@ -276,7 +277,7 @@ TEST(Judge, ScatteredIslandsWithBridgesThatAgreeAskAndFollowTheReferee) {
   EXPECT_EQ(j.verdict, Verdict::trust);
   EXPECT_FALSE(j.in_doubt());
   EXPECT_NEAR(j.log_evidence.value, -10, 0.05);
-  seen.referee = RefereeNumbers{.log_evidence = {-8, 0.1, 3}};  // it sides with nobody
+  seen.referee = RefereeNumbers{.log_evidence = {-8, 0.1, 3}};  // it agrees with neither
   EXPECT_TRUE(judge(seen).in_doubt());
   seen.referee = RefereeNumbers{.log_evidence = {-10.05, 0.6, 3}};  // too rough to settle it
   EXPECT_TRUE(judge(seen).in_doubt());
@@ -332,6 +333,7 @@ TEST(Thresholds, EachHasItsWords) {
     EXPECT_GT(t.value, 0) << t.name;
   }
   EXPECT_DOUBLE_EQ(threshold("scatter-of-many"), 1 / std::sqrt(threshold("few-eves")));
+  EXPECT_EQ(threshold("few-eves"), kFewestEves);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ extern const MethodRun kDirect, kAllInOne, kRelative, kAis, kPopulationMcmc, kRj
 
 const MethodRun& find(Method method);
 
-/// The candidate's own options, or those of all: a model may need proposals of its own under any method.
+/// The candidate's own options, or those of all: a model may need its own proposals under any method.
 SmcOptions sampler_of(const Candidate& candidate, const CompareOptions& options);
 /// "jump_acceptance:split" and the like.
 void add_jumps(const std::vector<JumpTally>& jumps, Replicate& to);
