@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "evident/evidence/bridge.hpp"
 #include "evident/evidence/path_sampling.hpp"
+#include "evident/proposal/bridge.hpp"
 #include "evident/smc/direct_evidence.hpp"
 #include "evident/study/study.hpp"
 #include "problems/problems.hpp"

@@ -73,8 +73,8 @@ HWY_AFTER_NAMESPACE();
 #include <vector>
 
 #include "evident/formula/model.hpp"
-#include "evident/models/mixture/gaussian_mixture.hpp"
-#include "evident/models/mixture/simulate.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
+#include "models/mixture/simulate.hpp"
 #include "timing.hpp"
 
 namespace evident {

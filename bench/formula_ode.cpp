@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "evident/formula/model.hpp"
-#include "evident/models/goodwin/simulate.hpp"
-#include "evident/models/goodwin/solver.hpp"
 #include "goodwin_typical.hpp"
+#include "models/goodwin/simulate.hpp"
+#include "models/goodwin/solver.hpp"
 #include "timing.hpp"
 
 using namespace evident;

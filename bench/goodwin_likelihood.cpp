@@ -12,10 +12,10 @@
 #include <random>
 #include <vector>
 
-#include "evident/models/goodwin/simulate.hpp"
-#include "evident/models/goodwin/solver.hpp"
 #include "goodwin_typical.hpp"
 #include "models/goodwin/plan.hpp"
+#include "models/goodwin/simulate.hpp"
+#include "models/goodwin/solver.hpp"
 #include "timing.hpp"
 
 using namespace evident;

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "evident/models/goodwin/simulate.hpp"
+#include "models/goodwin/simulate.hpp"
 
 namespace evident {
 

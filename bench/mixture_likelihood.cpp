@@ -37,9 +37,9 @@ HWY_AFTER_NAMESPACE();
 #include <ctime>
 #include <vector>
 
-#include "evident/models/mixture/gaussian_mixture.hpp"
-#include "evident/models/mixture/simulate.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
 #include "models/mixture/kernel.hpp"
+#include "models/mixture/simulate.hpp"
 
 namespace evident {
 namespace {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "evident/baseline/rjmcmc.hpp"
-#include "evident/smc/all_in_one.hpp"
-#include "evident/smc/relative_evidence.hpp"
+#include "baseline/rjmcmc.hpp"
 #include "problems/subsets.hpp"
+#include "smc/all_in_one.hpp"
+#include "smc/relative_evidence.hpp"
 
 using namespace evident;
 

@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "evidence/variance.hpp"
 #include "evident/evidence/path_sampling.hpp"
-#include "evident/evidence/variance.hpp"
 #include "evident/smc/frozen.hpp"
 #include "problems/problems.hpp"
 #include "problems_with_data.hpp"

@@ -14,7 +14,7 @@
 #include "evident/evidence/islands.hpp"
 #include "evident/evidence/path_sampling.hpp"
 #include "evident/smc/frozen.hpp"
-#include "evident/smc/nested.hpp"
+#include "nested/nested.hpp"
 #include "problems/problems.hpp"
 
 using namespace evident;

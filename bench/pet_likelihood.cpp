@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
-#include "evident/models/pet/compartments.hpp"
-#include "evident/models/pet/reference.hpp"
-#include "evident/models/pet/simulate.hpp"
+#include "models/pet/compartments.hpp"
 #include "models/pet/likelihood.hpp"
+#include "models/pet/reference.hpp"
+#include "models/pet/simulate.hpp"
 
 using namespace evident;
 

@@ -13,9 +13,9 @@
 #include <cstdlib>
 #include <vector>
 
-#include "evident/imaging/fit_many.hpp"
-#include "evident/models/pet/simulate.hpp"
 #include "evident/smc/direct_evidence.hpp"
+#include "imaging/fit/fit_many.hpp"
+#include "models/pet/simulate.hpp"
 #include "timing.hpp"
 
 using namespace evident;

@@ -3,7 +3,7 @@
     python3 bench/scaling_forecast.py [--pet pet.json] [--particles goodwin.json ...] [--seed 1]
 
 The JSON files are those of bench/scaling.py; without them the constants below are used, which are of the machine that
-docs/scaling.md names. Voxels and whole runs are simulated event by event, as src/base/deal.cpp hands them out: ranks
+docs/scaling.md names. Voxels and whole runs are simulated event by event, as src/base/work_queue.cpp hands them out: ranks
 ask, rank 0 answers one letter after another, and the last pieces end at different times. The steps of one run whose
 particles are spread are added up from a formula. Standard library only.
 """

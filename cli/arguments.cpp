@@ -5,8 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/option.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
 
 namespace evident::cli {
 

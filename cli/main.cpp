@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/message.hpp"
+#include "base/suggest.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/problem.hpp"
-#include "evident/base/suggest.hpp"
 #include "evident/report/text.hpp"
-#include "evident/study/caret_error.hpp"
 #include "output.hpp"
 #include "program.hpp"
+#include "tables/placed_error.hpp"
 
 namespace evident::cli {
 namespace {
@@ -125,14 +125,14 @@ int run_in(cluster::Membership& membership, int argc, char** argv) {
     return 0;
   } catch (const TeamFailure& e) {
     return report_error(e.message(), e.status());
-  } catch (const study::CaretError& e) {
+  } catch (const CaretError& e) {
     report_caret(e.message());
     team.fail(e.message(), kBadInput);
     return kBadInput;
   } catch (const InputError& e) {
     return report_failure(e.message(), kBadInput, team);
   } catch (const std::exception& e) {
-    return report_failure(problem_of(e), kRunFailed, team);
+    return report_failure(message_of(e), kRunFailed, team);
   }
 }
 
@@ -159,6 +159,6 @@ int main(int argc, char** argv) {
   } catch (const InputError& e) {
     return cli::report_error(e.message(), cli::kBadInput);
   } catch (const std::exception& e) {
-    return cli::report_error(problem_of(e), cli::kRunFailed);
+    return cli::report_error(message_of(e), cli::kRunFailed);
   }
 }

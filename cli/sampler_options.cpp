@@ -5,11 +5,11 @@
 #include <limits>
 
 #include "arguments.hpp"
+#include "base/option.hpp"
 #include "choices.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
-#include "evident/study/sampler_keys.hpp"
 #include "output.hpp"
+#include "study/sampler_keys.hpp"
 
 namespace evident::cli {
 namespace {

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <optional>
 
+#include "batch/run.hpp"
 #include "choices.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/batch/run.hpp"
 #include "evident/report/text.hpp"
 #include "interrupt.hpp"
 #include "last_words.hpp"

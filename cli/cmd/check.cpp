@@ -9,11 +9,11 @@
 #include "arguments.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/report/check.hpp"
-#include "evident/study/sampler_keys.hpp"
 #include "evident/study/study.hpp"
 #include "interrupt.hpp"
 #include "output.hpp"
+#include "report/check.hpp"
+#include "study/sampler_keys.hpp"
 
 namespace evident::cli {
 namespace {

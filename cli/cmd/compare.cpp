@@ -6,23 +6,23 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/message.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/problem.hpp"
 #include "evident/compare/checkpoint.hpp"
-#include "evident/report/files.hpp"
 #include "evident/report/netcdf.hpp"
-#include "evident/report/output_folder.hpp"
-#include "evident/report/progress.hpp"
 #include "evident/report/table.hpp"
 #include "evident/results/study_files.hpp"
-#include "evident/study/identity.hpp"
-#include "evident/study/known_models.hpp"
 #include "evident/study/study.hpp"
 #include "interrupt.hpp"
 #include "last_words.hpp"
 #include "output.hpp"
+#include "report/files.hpp"
+#include "report/output_folder.hpp"
+#include "report/progress.hpp"
 #include "sampler_options.hpp"
+#include "study/identity.hpp"
+#include "study/known_models.hpp"
 
 namespace evident::cli {
 namespace {
@@ -82,7 +82,7 @@ class Compare final : public Command {
     study.options.team = &membership().team();
     const auto clean_up = std::make_shared<std::function<void()>>([] {});
     const auto checkpoint = make_checkpoint(study);
-    study.options.keeper = checkpoint.get();
+    study.options.checkpoint = checkpoint.get();
     const LastWords last_words(
         membership(), [clean_up, checkpoint, folder = checkpoint_path()](const std::string& who) {
           (*clean_up)();
@@ -214,7 +214,7 @@ class Compare final : public Command {
       if (checkpoint != nullptr) checkpoint->sync();
       if (!interrupt.reason().empty()) fail(checkpoint, interrupt, "");  // a stop looks like a failed run
       membership().team().rethrow_failure();
-      fail(checkpoint, interrupt, problem_of(e));
+      fail(checkpoint, interrupt, message_of(e));
       throw;
     }
   }

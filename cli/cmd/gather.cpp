@@ -4,9 +4,9 @@
 
 #include <optional>
 
+#include "batch/gather.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/batch/gather.hpp"
 #include "evident/report/text.hpp"
 #include "output.hpp"
 

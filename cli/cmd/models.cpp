@@ -3,13 +3,13 @@
 
 #include <optional>
 
+#include "base/suggest.hpp"
 #include "choices.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/suggest.hpp"
-#include "evident/study/kinds.hpp"
-#include "evident/study/sampler_keys.hpp"
 #include "output.hpp"
+#include "study/kinds.hpp"
+#include "study/sampler_keys.hpp"
 
 namespace evident::cli {
 namespace {

@@ -9,14 +9,14 @@
 #include <span>
 
 #include "arguments.hpp"
+#include "base/option.hpp"
 #include "cmd/pet/options.hpp"
 #include "cmd/pet/progress.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
-#include "evident/imaging/pet/bids.hpp"
-#include "evident/imaging/pet/run.hpp"
 #include "evident/report/text.hpp"
+#include "imaging/pet/fit/run.hpp"
+#include "imaging/pet/io/bids.hpp"
 #include "interrupt.hpp"
 #include "last_words.hpp"
 #include "output.hpp"

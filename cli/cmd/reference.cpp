@@ -9,9 +9,9 @@
 #include "choices.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/report/files.hpp"
 #include "output.hpp"
 #include "reference/page.hpp"
+#include "report/files.hpp"
 
 namespace evident::cli {
 namespace {

@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "arguments.hpp"
+#include "base/option.hpp"
 #include "cmd/simulate/simulation.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
-#include "evident/report/output_folder.hpp"
 #include "output.hpp"
+#include "report/output_folder.hpp"
 
 namespace evident::cli {
 namespace {

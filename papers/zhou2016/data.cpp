@@ -4,13 +4,13 @@
 #include <fmt/ranges.h>
 
 #include "evident/base/error.hpp"
-#include "evident/study/table.hpp"
+#include "evident/tables/table.hpp"
 
 namespace zhou2016 {
 namespace {
 
 namespace fs = std::filesystem;
-using evident::study::Table;
+using evident::Table;
 
 Table read(const fs::path& folder, const std::vector<std::string>& names) {
   for (const std::string& name : names)

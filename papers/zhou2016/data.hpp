@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "evident/models/goodwin/goodwin.hpp"
-#include "evident/models/pet/compartments.hpp"
+#include "models/goodwin/goodwin.hpp"
+#include "models/pet/compartments.hpp"
 
 namespace zhou2016 {
 

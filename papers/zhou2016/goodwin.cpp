@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "baseline/population_mcmc.hpp"
 #include "data.hpp"
-#include "evident/baseline/population_mcmc.hpp"
-#include "evident/models/goodwin/manual_scale.hpp"
 #include "figure.hpp"
+#include "models/goodwin/manual_scale.hpp"
 #include "problems/registry.hpp"
 #include "samplers.hpp"
 #include "tables.hpp"

@@ -5,15 +5,15 @@
 #include <functional>
 #include <map>
 
+#include "baseline/population_mcmc.hpp"
+#include "baseline/rjmcmc.hpp"
 #include "data.hpp"
-#include "evident/baseline/population_mcmc.hpp"
-#include "evident/baseline/rjmcmc.hpp"
 #include "evident/evidence/path_sampling.hpp"
-#include "evident/model/model_priors.hpp"
-#include "evident/models/mixture/mixture_family.hpp"
-#include "evident/smc/relative_evidence.hpp"
 #include "figure.hpp"
+#include "model/model_priors.hpp"
+#include "models/mixture/mixture_family.hpp"
 #include "samplers.hpp"
+#include "smc/relative_evidence.hpp"
 #include "tables.hpp"
 
 namespace zhou2016 {

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 
+#include "baseline/population_mcmc.hpp"
 #include "data.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/baseline/population_mcmc.hpp"
-#include "evident/models/pet/manual_scale.hpp"
 #include "figure.hpp"
+#include "models/pet/manual_scale.hpp"
 #include "problems/registry.hpp"
 #include "samplers.hpp"
 #include "tables.hpp"

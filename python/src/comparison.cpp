@@ -21,12 +21,12 @@
 #include "evident/compare/checkpoint.hpp"
 #include "evident/compare/compare.hpp"
 #include "evident/report/document.hpp"
-#include "evident/report/study_report.hpp"
 #include "evident/results/study_files.hpp"
-#include "evident/study/identity.hpp"
-#include "evident/study/known_models.hpp"
-#include "evident/study/sampler_keys.hpp"
 #include "evident/study/study.hpp"
+#include "report/study_report.hpp"
+#include "study/identity.hpp"
+#include "study/known_models.hpp"
+#include "study/sampler_keys.hpp"
 
 namespace evident::python {
 namespace {
@@ -157,9 +157,9 @@ struct Kept {
 template <class Run>
 Comparison run_kept(const Kept& kept, const JournalIdentity& identity, CompareOptions& options, const Run& run) {
   Checkpoint checkpoint({.folder = kept.folder, .resume = kept.resume}, identity);
-  options.keeper = &checkpoint;
+  options.checkpoint = &checkpoint;
   Comparison result = run();
-  options.keeper = nullptr;
+  options.checkpoint = nullptr;
   checkpoint.finish();
   return result;
 }

@@ -5,9 +5,9 @@
 #include <array>
 #include <exception>
 
+#include "base/option.hpp"
 #include "bindings.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
 
 namespace evident::python {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "bindings.hpp"
 #include "evident/base/error.hpp"
-#include "evident/model/ordered.hpp"
 #include "evident/study/study.hpp"
+#include "model/ordered.hpp"
 
 namespace evident::python {
 namespace {

@@ -1,4 +1,4 @@
-#include "evident/base/option.hpp"
+#include "base/option.hpp"
 
 #include <algorithm>
 

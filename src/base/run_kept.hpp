@@ -2,7 +2,7 @@
 // by all ranks together. Every rank gets every result.
 //
 //   const auto results = run_kept<Fit>({.count = models.size(),
-//                                       .keeping = [&](std::size_t j) { return keeping.part(models[j].name); },
+//                                       .slot = [&](std::size_t j) { return slot.part(models[j].name); },
 //                                       .run = [&](std::size_t j, const Executor& threads, Team&) { return
 //                                       fit(models[j], threads); }},
 //                                      team, executor, stop);
@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "base/pack_fields.hpp"
-#include "evident/base/deal.hpp"
-#include "evident/base/keeping.hpp"
+#include "base/work_queue.hpp"
+#include "evident/base/checkpoint_store.hpp"
 #include "evident/base/parallel.hpp"
 #include "evident/base/team.hpp"
 
@@ -30,7 +30,7 @@ namespace evident {
 template <class Result>
 struct KeptJobs {
   std::size_t count = 0;
-  std::function<Keeping(std::size_t job)> keeping;
+  std::function<CheckpointSlot(std::size_t job)> slot;
   /// With these threads; with other ranks only where `ranks_share_a_job`. Nothing: the job was left out.
   std::function<std::optional<Result>(std::size_t job, const Executor& threads, Team& team)> run;
   /// The result was found, or another rank made it. Any thread.
@@ -60,9 +60,9 @@ class KeptRun {
 
  private:
   void find_kept() {
-    std::vector<Keeping> wanted;
-    for (std::size_t job = 0; job < jobs_.count; ++job) wanted.push_back(jobs_.keeping(job));
-    const std::vector<Keeper::Bytes> found = find_all(wanted, team_);
+    std::vector<CheckpointSlot> wanted;
+    for (std::size_t job = 0; job < jobs_.count; ++job) wanted.push_back(jobs_.slot(job));
+    const std::vector<CheckpointStore::Bytes> found = find_all(wanted, team_);
     for (std::size_t job = 0; job < jobs_.count; ++job) {
       if (found[job].empty()) {
         open_.push_back(job);
@@ -82,7 +82,7 @@ class KeptRun {
 
   void run_here(std::size_t job, const Executor& threads) {
     results_[job] = jobs_.run(job, threads, team_);
-    if (const Keeping kept = jobs_.keeping(job); kept && results_[job]) kept.keep(pack_value(*results_[job]));
+    if (const CheckpointSlot kept = jobs_.slot(job); kept && results_[job]) kept.keep(pack_value(*results_[job]));
   }
 
   void run_dealt(const std::stop_token& stop) {
@@ -95,12 +95,12 @@ class KeptRun {
     };
     const auto arrived = [&](std::size_t i, std::span<const std::byte> bytes) {
       if (bytes.empty()) return;
-      jobs_.keeping(open_[i]).keep(bytes);
+      jobs_.slot(open_[i]).keep(bytes);
       results_[open_[i]] = unpack_value<Result>(bytes);
       if (!made_here[i]) report(open_[i]);
     };
-    const auto all =
-        deal_to_all({.count = open_.size(), .work = work, .arrived = arrived}, team_, many ? executor_ : alone_, stop);
+    const auto all = run_on_all_ranks({.count = open_.size(), .work = work, .arrived = arrived}, team_,
+                                      many ? executor_ : alone_, stop);
     if (team_.leads()) return;
     for (std::size_t i = 0; i < open_.size(); ++i)
       if (!all[i].empty()) results_[open_[i]] = unpack_value<Result>(all[i]);
@@ -123,10 +123,10 @@ std::vector<std::optional<Result>> run_kept(const KeptJobs<Result>& jobs, Team& 
 
 /// One job, in this process.
 template <class Result, class Make>
-Result make_or_find(const Keeping& keeping, const Make& make) {
-  if (const auto kept = keeping.find()) return unpack_value<Result>(*kept);
+Result make_or_find(const CheckpointSlot& slot, const Make& make) {
+  if (const auto kept = slot.find()) return unpack_value<Result>(*kept);
   Result made = make();
-  if (keeping) keeping.keep(pack_value(made));
+  if (slot) slot.keep(pack_value(made));
   return made;
 }
 

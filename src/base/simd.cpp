@@ -1,4 +1,4 @@
-#include "evident/base/simd.hpp"
+#include "base/simd.hpp"
 
 #include <fmt/format.h>
 #include <hwy/targets.h>

@@ -1,4 +1,4 @@
-#include "evident/baseline/harmonic_mean.hpp"
+#include "baseline/harmonic_mean.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "evident/baseline/information_criteria.hpp"
+#include "baseline/information_criteria.hpp"
 
 #include <algorithm>
 #include <cmath>

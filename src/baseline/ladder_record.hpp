@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "baseline/population_mcmc.hpp"
 #include "baseline/rung_tally.hpp"
-#include "evident/baseline/population_mcmc.hpp"
 
 namespace evident {
 

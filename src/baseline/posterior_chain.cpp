@@ -1,4 +1,4 @@
-#include "evident/baseline/posterior_chain.hpp"
+#include "baseline/posterior_chain.hpp"
 
 #include <algorithm>
 #include <cstdint>

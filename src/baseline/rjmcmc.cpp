@@ -1,4 +1,4 @@
-#include "evident/baseline/rjmcmc.hpp"
+#include "baseline/rjmcmc.hpp"
 
 #include <algorithm>
 #include <chrono>

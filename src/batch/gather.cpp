@@ -1,4 +1,4 @@
-#include "evident/batch/gather.hpp"
+#include "batch/gather.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <map>
 #include <optional>
 
+#include "base/option.hpp"
+#include "batch/run.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
-#include "evident/batch/run.hpp"
 #include "evident/journal/journal.hpp"
 
 namespace evident::batch {

@@ -1,4 +1,4 @@
-#include "evident/batch/item_result.hpp"
+#include "batch/item_result.hpp"
 
 #include <cmath>
 

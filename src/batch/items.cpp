@@ -1,4 +1,4 @@
-#include "evident/batch/items.hpp"
+#include "batch/items.hpp"
 
 #include <fmt/format.h>
 #include <glob.h>
@@ -8,12 +8,12 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/option.hpp"
 #include "batch/utf8.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
 #include "evident/journal/journal.hpp"
-#include "evident/study/table.hpp"
-#include "study/file_text.hpp"
+#include "evident/tables/table.hpp"
+#include "tables/file_text.hpp"
 
 namespace evident::batch {
 namespace {
@@ -171,13 +171,13 @@ class ListReader {
 
   ItemList run() {
     constexpr std::size_t kMostBytes = std::size_t{1} << 31U;
-    const std::string text = study::file_text(file_, kMostBytes);
+    const std::string text = file_text(file_, kMostBytes);
     if (text.find('\0') != std::string::npos)
       throw InputError(fmt::format("{}: is not a text file, but a list is", file_));
     if (!is_table(first_line(text))) {
       plain(text);
     } else {
-      table(study::Table::parse(text, file_));
+      table(Table::parse(text, file_));
     }
     if (list_.items.empty()) throw InputError(fmt::format("{}: is an empty list; write one file a line", file_));
     if (std::ranges::any_of(list_.items, [&](const Item& item) { return item.study != list_.study; }))
@@ -234,7 +234,7 @@ class ListReader {
     });
   }
 
-  void table(const study::Table& t) {
+  void table(const Table& t) {
     if (t.has("data") && t.has("file"))
       throw InputError(fmt::format("{}: has both 'data' and 'file', which mean the same", file_));
     const auto column = [&](std::string_view name) {

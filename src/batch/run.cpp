@@ -1,4 +1,4 @@
-#include "evident/batch/run.hpp"
+#include "batch/run.hpp"
 
 #include <fmt/format.h>
 
@@ -11,11 +11,11 @@
 #include <span>
 #include <unordered_map>
 
-#include "evident/base/deal.hpp"
+#include "base/option.hpp"
+#include "base/work_queue.hpp"
+#include "batch/run_item.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
 #include "evident/base/version.hpp"
-#include "evident/batch/run_item.hpp"
 
 namespace evident::batch {
 namespace {
@@ -171,7 +171,7 @@ unsigned threads_of_item(const Plan& plan, const RunOptions& options, unsigned o
   return std::clamp(static_cast<unsigned>(std::min<std::size_t>(each, own)), 1U, own);
 }
 
-Deal deal_of(const Plan& plan, const RunOptions& options, unsigned threads, const std::stop_token& stop) {
+WorkQueue deal_of(const Plan& plan, const RunOptions& options, unsigned threads, const std::stop_token& stop) {
   const ItemOptions item_options{.overrides = plan.overrides,
                                  .threads = threads_of_item(plan, options, threads),
                                  .reports = plan.reports ? reports_folder(plan) : fs::path(),
@@ -228,11 +228,11 @@ bool is_begun(const Plan& plan) {
 Summary run_batch(const Plan& plan, const RunOptions& options, const std::function<void(const Progress&)>& progress,
                   const std::stop_token& stop) {
   const Executor executor(options.threads);
-  Deal job = deal_of(plan, options, executor.threads(), stop);
+  WorkQueue job = deal_of(plan, options, executor.threads(), stop);
   const JournalIdentity identity = plan.identity();
   require_same(identity, options.team);
   if (!options.team.leads()) {
-    deal(job, options.team, executor, stop);
+    run_queue(job, options.team, executor, stop);
     return {};
   }
   check_study(plan);
@@ -243,7 +243,7 @@ Summary run_batch(const Plan& plan, const RunOptions& options, const std::functi
   Work work(plan, options, journal, progress);
   job.pieces = work.open_items();
   job.take = [&](std::uint64_t index, std::span<const std::byte> payload) { work.take(index, payload); };
-  deal(job, options.team, executor, stop);
+  run_queue(job, options.team, executor, stop);
   journal.sync();
   return summarise(plan, journal);
 }

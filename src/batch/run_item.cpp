@@ -1,19 +1,19 @@
-#include "evident/batch/run_item.hpp"
+#include "batch/run_item.hpp"
 
 #include <fmt/format.h>
 
 #include <chrono>
 #include <exception>
 
+#include "base/message.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/problem.hpp"
 #include "evident/base/random.hpp"
 #include "evident/journal/journal.hpp"
-#include "evident/report/files.hpp"
-#include "evident/report/output_folder.hpp"
 #include "evident/report/text.hpp"
 #include "evident/results/study_files.hpp"
-#include "study/file_text.hpp"
+#include "report/files.hpp"
+#include "report/output_folder.hpp"
+#include "tables/file_text.hpp"
 
 namespace evident::batch {
 namespace {
@@ -63,7 +63,7 @@ std::uint64_t file_sum(const std::string& file) {
   if (!fs::is_regular_file(file, ignored)) return 0;  // a pipe can be read once
   Fingerprint sum;
   try {
-    sum.add(study::file_text(file, kMaxFile));
+    sum.add(file_text(file, kMaxFile));
   } catch (const InputError&) {
     return 0;
   }
@@ -87,7 +87,7 @@ ItemResult run_item(const ItemList& list, std::size_t index, const ItemOptions& 
     add_comparison(*comparison, result);
     if (!result.best()) result.message = "no model has a probability above 0: can any of them be true?";
   } catch (const std::exception& e) {
-    result.message = one_line(spelled(problem_of(e), options.spelling));
+    result.message = one_line(spelled(message_of(e), options.spelling));
   }
   if (stop.stop_requested()) throw RunError("stopped before the end");
   if (comparison && !options.reports.empty())

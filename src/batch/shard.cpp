@@ -1,4 +1,4 @@
-#include "evident/batch/shard.hpp"
+#include "batch/shard.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <optional>
 
+#include "base/option.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
 
 namespace evident::batch {
 namespace {

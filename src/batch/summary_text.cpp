@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evident/batch/tables.hpp"
+#include "batch/tables.hpp"
 
 namespace evident::batch {
 namespace {

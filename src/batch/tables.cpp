@@ -1,4 +1,4 @@
-#include "evident/batch/tables.hpp"
+#include "batch/tables.hpp"
 
 #include <fmt/format.h>
 

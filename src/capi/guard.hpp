@@ -11,9 +11,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/message.hpp"
+#include "base/option.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
-#include "evident/base/problem.hpp"
 #include "evident/evident.h"
 
 namespace evident::capi {
@@ -43,7 +43,7 @@ inline void set_error(std::string& error, std::string_view text) noexcept {
 }
 inline void set_error(std::string& error, const std::exception& problem) noexcept {
   try {
-    error = spelled(problem_of(problem), c_option);
+    error = spelled(message_of(problem), c_option);
   } catch (...) {
     error.clear();
   }

@@ -9,12 +9,12 @@
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "evident/evidence/probabilities.hpp"
-#include "evident/report/files.hpp"
 #include "evident/report/json.hpp"
-#include "evident/report/output_folder.hpp"
-#include "evident/report/study_report.hpp"
 #include "evident/results/study_files.hpp"
+#include "report/files.hpp"
 #include "report/new_data.hpp"
+#include "report/output_folder.hpp"
+#include "report/study_report.hpp"
 
 namespace evident::capi {
 namespace {

@@ -7,10 +7,10 @@
 #include <limits>
 #include <variant>
 
+#include "base/suggest.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/suggest.hpp"
-#include "evident/study/placed_error.hpp"
-#include "evident/study/sampler_keys.hpp"
+#include "study/sampler_keys.hpp"
+#include "tables/placed_error.hpp"
 
 namespace evident::capi {
 namespace {
@@ -40,7 +40,7 @@ template <class F>
 auto without_place(F&& f) {
   try {
     return f();
-  } catch (const study::PlacedError& e) {
+  } catch (const PlacedError& e) {
     const std::string text = e.message();
     if (text.starts_with(kPlace) && text.find(": ") != std::string::npos)
       throw InputError(fmt::format("setting {}", text.substr(text.find(": ") + 2)));

@@ -8,8 +8,8 @@
 
 #include <string>
 
-#include "evident/study/section.hpp"
 #include "evident/study/study.hpp"
+#include "study/section.hpp"
 
 namespace evident::capi {
 

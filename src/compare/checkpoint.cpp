@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <system_error>
 
+#include "base/option.hpp"
 #include "base/pack.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
 #include "journal/output_file.hpp"
 
 namespace evident {
@@ -79,7 +79,7 @@ double Checkpoint::seconds() const {
 }
 
 /// With its key and the time, so that nothing else is taken for it.
-Keeper::Bytes Checkpoint::sealed(const std::string& key, std::span<const std::byte> bytes) const {
+CheckpointStore::Bytes Checkpoint::sealed(const std::string& key, std::span<const std::byte> bytes) const {
   Packer out;
   out.put(seconds());
   out.put(fingerprint_);
@@ -88,8 +88,8 @@ Keeper::Bytes Checkpoint::sealed(const std::string& key, std::span<const std::by
   return out.finish();
 }
 
-std::optional<std::pair<double, Keeper::Bytes>> Checkpoint::opened(const std::string& key,
-                                                                   std::span<const std::byte> sealed) const {
+std::optional<std::pair<double, CheckpointStore::Bytes>> Checkpoint::opened(const std::string& key,
+                                                                            std::span<const std::byte> sealed) const {
   try {
     Unpacker in(sealed);
     const auto seconds = in.get<double>();
@@ -117,7 +117,7 @@ bool Checkpoint::begin() {
   return true;
 }
 
-std::optional<Keeper::Bytes> Checkpoint::find(const std::string& key) {
+std::optional<CheckpointStore::Bytes> Checkpoint::find(const std::string& key) {
   if (!leads_) return std::nullopt;
   const std::lock_guard lock(mutex_);
   if (!journal_ || !journal_->has(number_of(key))) return std::nullopt;
@@ -145,7 +145,7 @@ fs::path Checkpoint::note_file(const std::string& key) const {
   return options_.folder / fmt::format("{:016x}.note", number_of(key));
 }
 
-std::optional<Keeper::Bytes> Checkpoint::find_note(const std::string& key) {
+std::optional<CheckpointStore::Bytes> Checkpoint::find_note(const std::string& key) {
   if (!leads_ || !options_.resume) return std::nullopt;
   const auto sealed = file_bytes(note_file(key));
   if (!sealed) return std::nullopt;

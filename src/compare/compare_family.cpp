@@ -73,8 +73,8 @@ FinishedFamily run_one(const FamilyCandidate& candidate, const CompareOptions& o
 
 std::vector<FinishedFamily> run_all(const FamilyCandidate& candidate, const CompareOptions& options,
                                     CompareObserver* observer, const std::stop_token& stop) {
-  const auto keeping = [&](std::size_t r) {
-    return Keeping{options.keeper}.part(method_name(options)).part("run " + std::to_string(r));
+  const auto slot = [&](std::size_t r) {
+    return CheckpointSlot{options.checkpoint}.part(method_name(options)).part("run " + std::to_string(r));
   };
   const auto done_elsewhere = [&](std::size_t r, const FinishedFamily& finished) {
     if (observer == nullptr) return;
@@ -85,7 +85,7 @@ std::vector<FinishedFamily> run_all(const FamilyCandidate& candidate, const Comp
     return run_one(candidate, options, r, threads, observer, stop);
   };
   auto results = run_kept<FinishedFamily>(
-      {.count = options.replicates, .keeping = keeping, .run = run, .came_from_elsewhere = done_elsewhere},
+      {.count = options.replicates, .slot = slot, .run = run, .came_from_elsewhere = done_elsewhere},
       options.team == nullptr ? Team::alone() : *options.team, Executor(options.threads), stop);
   std::vector<FinishedFamily> out;
   for (auto& r : results) out.push_back(std::move(*r));
@@ -175,7 +175,8 @@ Comparison compare_family(const FamilyCandidate& candidate, const CompareOptions
   }
   for (FinishedFamily& run : finished) comparison.runs.push_back(std::move(run.run));
   comparison.averaged = pooled.average(comparison);
-  comparison.seconds = seconds_since(start) + (options.keeper != nullptr ? options.keeper->seconds_before() : 0);
+  comparison.seconds =
+      seconds_since(start) + (options.checkpoint != nullptr ? options.checkpoint->seconds_before() : 0);
   return comparison;
 }
 

@@ -1,8 +1,8 @@
 #include "compare/island.hpp"
 
 #include "compare/summary.hpp"
+#include "evidence/variance.hpp"
 #include "evident/base/error.hpp"
-#include "evident/evidence/variance.hpp"
 
 namespace evident {
 namespace {

@@ -54,19 +54,19 @@ void judge_models(const Runner& runner, std::vector<ModelRuns>& models) {
   std::vector<std::size_t> which;
   for (std::size_t k = 0; k < models.size(); ++k)
     if (!models[k].judged) which.push_back(k);
-  const auto keeping = [&](std::size_t j) {
+  const auto slot = [&](std::size_t j) {
     const ModelRuns& m = models[which[j]];
-    return runner.keeping(which[j], "judgement of " + std::to_string(m.finished.size()) + " runs of " +
-                                        std::to_string(m.finished.front().replicate.trace.particles) +
-                                        (m.dropped ? ", dropped" : ""));
+    return runner.slot(which[j], "judgement of " + std::to_string(m.finished.size()) + " runs of " +
+                                     std::to_string(m.finished.front().replicate.trace.particles) +
+                                     (m.dropped ? ", dropped" : ""));
   };
   const auto run = [&](std::size_t j, const Executor& threads, Team&) {
     const std::size_t k = which[j];
     Context context = runner.context(k, models[k].first, threads, Team::alone());
-    context.keeping = keeping(j);
+    context.checkpoint = slot(j);
     return judge_model(runner.candidate(k), models[k], runner.options(), context);
   };
-  auto judged = run_kept<JudgedModel>({.count = which.size(), .keeping = keeping, .run = run}, runner.team(),
+  auto judged = run_kept<JudgedModel>({.count = which.size(), .slot = slot, .run = run}, runner.team(),
                                       runner.executor(), runner.stop());
   for (std::size_t j = 0; j < which.size(); ++j) models[which[j]].judged = std::move(judged[j]);
 }

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "base/suggest.hpp"
 #include "compare/runs/run.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/suggest.hpp"
 
 namespace evident {
 namespace runs {

@@ -1,4 +1,4 @@
-#include "evident/compare/model_check.hpp"
+#include "compare/model_check.hpp"
 
 #include <fmt/format.h>
 

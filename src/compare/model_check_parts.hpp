@@ -1,7 +1,7 @@
 // The parts of a check that stand in files of their own.
 #pragma once
 
-#include "evident/compare/model_check.hpp"
+#include "compare/model_check.hpp"
 
 namespace evident {
 

@@ -112,7 +112,7 @@ struct Fields<Goal> {
 };
 static_assert(lists_every_field<Goal>);
 
-/// Without threads, team and keeper, which change no result.
+/// Without threads, team and checkpoint, which change no result.
 template <>
 struct Fields<CompareOptions> {
   using T = CompareOptions;

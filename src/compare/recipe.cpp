@@ -1,7 +1,7 @@
 #include "compare/recipe.hpp"
 
+#include "base/option.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
 
 namespace evident {
 

@@ -4,8 +4,8 @@
 
 #include "base/run_kept.hpp"
 #include "evident/base/error.hpp"
-#include "evident/smc/nested.hpp"
 #include "judge/alarms.hpp"
+#include "nested/nested.hpp"
 
 namespace evident {
 namespace {
@@ -43,7 +43,7 @@ std::optional<Estimate> Referee::probe(const Estimate& best, std::uint64_t& eval
   constexpr std::size_t kShare = 4, kFewest = 100;
   const std::size_t particles = std::max(particles_ / kShare, kFewest);
   try {
-    const Probed found = make_or_find<Probed>(context_.keeping.part("probe"),
+    const Probed found = make_or_find<Probed>(context_.checkpoint.part("probe"),
                                               [&] { return run_probe(model_, particles, best, context_); });
     evaluations += found.evaluations;
     return Estimate{found.log_evidence, found.standard_error};

@@ -66,17 +66,17 @@ Context Runner::context(std::size_t model, std::size_t run, const Executor& thre
           threads, stop_, team};
 }
 
-Keeping Runner::keeping(std::size_t model, const std::string& what) const {
-  return Keeping{options_.keeper}.part(candidates_[model].name).part(what);
+CheckpointSlot Runner::slot(std::size_t model, const std::string& what) const {
+  return CheckpointSlot{options_.checkpoint}.part(candidates_[model].name).part(what);
 }
 
-Keeping Runner::keeping(Job job, const ModelRuns& runs) const {
-  return keeping(job.model, "run " + std::to_string(job.run) + " of " + std::to_string(runs.smc.particles));
+CheckpointSlot Runner::slot(Job job, const ModelRuns& runs) const {
+  return slot(job.model, "run " + std::to_string(job.run) + " of " + std::to_string(runs.smc.particles));
 }
 
 double Runner::elapsed(Team& team) const {
   double seconds = now() - start_;
-  if (options_.keeper != nullptr) seconds += options_.keeper->seconds_before();
+  if (options_.checkpoint != nullptr) seconds += options_.checkpoint->seconds_before();
   const std::vector<std::byte> first = team.broadcast(std::as_bytes(std::span(&seconds, 1)));
   if (first.size() == sizeof seconds) std::memcpy(&seconds, first.data(), sizeof seconds);
   return seconds;
@@ -89,9 +89,9 @@ void Runner::make_pilots(const RoundPlan& round, std::vector<ModelRuns>& models)
   std::vector<std::size_t> which;
   for (std::size_t k = 0; k < models.size(); ++k)
     if (round.models[k].islands > 0 && !models[k].pilot) which.push_back(k);
-  const auto keeping_of = [&](std::size_t j) {
+  const auto slot_of = [&](std::size_t j) {
     const ModelRuns& m = models[which[j]];
-    return keeping(which[j], "pilot " + std::to_string(m.first) + " of " + std::to_string(m.smc.particles));
+    return slot(which[j], "pilot " + std::to_string(m.first) + " of " + std::to_string(m.smc.particles));
   };
   // To the observer the pilot is the beginning of the first island.
   const auto begun = [&](std::size_t j, const PlanOfPilot&) {
@@ -100,12 +100,9 @@ void Runner::make_pilots(const RoundPlan& round, std::vector<ModelRuns>& models)
   const auto make = [&](std::size_t j, const Executor& threads, Team& team) {
     return pilot(which[j], models[which[j]], threads, team);
   };
-  auto plans = run_kept<PlanOfPilot>({.count = which.size(),
-                                      .keeping = keeping_of,
-                                      .run = make,
-                                      .came_from_elsewhere = begun,
-                                      .ranks_share_a_job = true},
-                                     team_, executor_, stop_);
+  auto plans = run_kept<PlanOfPilot>(
+      {.count = which.size(), .slot = slot_of, .run = make, .came_from_elsewhere = begun, .ranks_share_a_job = true},
+      team_, executor_, stop_);
   for (std::size_t j = 0; j < which.size(); ++j) models[which[j]].pilot = std::move(*plans[j]);
 }
 
@@ -115,7 +112,7 @@ PlanOfPilot Runner::pilot(std::size_t k, const ModelRuns& runs, const Executor& 
   PlanOfPilot plan;
   name_errors("model '" + candidates_[k].name + "'", [&] {
     Context own = context(k, runs.first, threads, team);
-    own.keeping = keeping(k, "pilot " + std::to_string(runs.first) + " of " + std::to_string(runs.smc.particles));
+    own.checkpoint = slot(k, "pilot " + std::to_string(runs.first) + " of " + std::to_string(runs.smc.particles));
     const Model& model = *candidates_[k].model;
     plan = plan_of_pilot(model, evident::pilot(model, runs.smc, own, &forward), own);
   });
@@ -134,7 +131,7 @@ void Runner::add_runs(const RoundPlan& round, std::vector<ModelRuns>& models) co
   };
   auto results =
       run_kept<Finished>({.count = jobs.size(),
-                          .keeping = [&](std::size_t j) { return keeping(jobs[j], models[jobs[j].model]); },
+                          .slot = [&](std::size_t j) { return slot(jobs[j], models[jobs[j].model]); },
                           .run = [&](std::size_t j, const Executor& threads,
                                      Team& team) { return run(jobs[j], models[jobs[j].model], threads, team); },
                           .came_from_elsewhere = done_elsewhere,
@@ -158,7 +155,7 @@ std::optional<Finished> Runner::run(Job job, const ModelRuns& runs, const Execut
   name_errors("model '" + candidates_[k].name + "'", [&] {
     const double start = elapsed(team);
     Context own = context(k, r, threads, team);
-    if (options_.method == Method::direct || options_.method == Method::ais) own.keeping = keeping(job, runs);
+    if (options_.method == Method::direct || options_.method == Method::ais) own.checkpoint = slot(job, runs);
     done = planned ? run_island(*candidates_[k].model, *runs.pilot, runs.smc, own, &forward)
                    : runs::find(options_.method).model(candidates_[k], options_, own, &forward);
     done.replicate.seconds = elapsed(team) - start;

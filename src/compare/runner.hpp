@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "base/message.hpp"
 #include "compare/model_runs.hpp"
 #include "compare/next_round.hpp"
 #include "evident/base/context.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/problem.hpp"
 #include "evident/compare/compare.hpp"
 
 namespace evident {
@@ -33,7 +33,7 @@ void name_errors(const std::string& whose, const F& f) {
   } catch (const InputError& e) {
     throw InputError(whose + ": " + e.message());
   } catch (const std::exception& e) {
-    throw RunError(whose + ": " + problem_of(e));
+    throw RunError(whose + ": " + message_of(e));
   }
 }
 
@@ -49,7 +49,7 @@ class Runner {
 
   Context context(std::size_t model, std::size_t run, const Executor& threads, Team& team) const;
   /// Where something of a model is kept.
-  Keeping keeping(std::size_t model, const std::string& what) const;
+  CheckpointSlot slot(std::size_t model, const std::string& what) const;
   const Candidate& candidate(std::size_t model) const { return candidates_[model]; }
   const CompareOptions& options() const { return options_; }
   CompareObserver* observer() const { return observer_; }
@@ -67,7 +67,7 @@ class Runner {
   };
   PlanOfPilot pilot(std::size_t model, const ModelRuns& runs, const Executor& threads, Team& team) const;
   std::optional<runs::Finished> run(Job job, const ModelRuns& runs, const Executor& threads, Team& team) const;
-  Keeping keeping(Job job, const ModelRuns& runs) const;
+  CheckpointSlot slot(Job job, const ModelRuns& runs) const;
   bool is_late(Team& team) const;
   double now() const { return options_.now ? options_.now() : seconds_since(Clock::time_point()); }
 

@@ -7,9 +7,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/suggest.hpp"
 #include "dist/families.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/suggest.hpp"
 #include "evident/dist/distribution.hpp"
 
 namespace evident {

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/suggest.hpp"
 #include "dist/families.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/suggest.hpp"
 #include "evident/dist/distribution.hpp"
 
 namespace evident {

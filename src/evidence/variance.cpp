@@ -1,4 +1,4 @@
-#include "evident/evidence/variance.hpp"
+#include "evidence/variance.hpp"
 
 #include <algorithm>
 #include <cmath>

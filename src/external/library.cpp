@@ -1,4 +1,4 @@
-#include "evident/external/library.hpp"
+#include "external/library.hpp"
 
 #include <fmt/format.h>
 

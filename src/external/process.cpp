@@ -1,4 +1,4 @@
-#include "evident/external/process.hpp"
+#include "external/process.hpp"
 
 #include <fmt/format.h>
 

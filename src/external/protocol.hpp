@@ -1,4 +1,4 @@
-// The lines that evident and a program exchange; see evident/external/process.hpp. Nothing here knows of processes.
+// The lines that evident and a program exchange; see external/process.hpp. Nothing here knows of processes.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "evident/base/block.hpp"
-#include "evident/external/parts.hpp"
+#include "external/parts.hpp"
 
 namespace evident::external {
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/suggest.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/base/suggest.hpp"
 
 namespace evident::formula {
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/suggest.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/suggest.hpp"
 #include "formula/build.hpp"
 
 namespace evident::formula {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "evident/base/suggest.hpp"
+#include "base/suggest.hpp"
 #include "formula/build.hpp"
 #include "formula/differentiate.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/model/ordered.hpp"
 #include "formula/computed_prior.hpp"
+#include "model/ordered.hpp"
 
 namespace evident::formula {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "evident/base/context.hpp"
 #include "evident/evidence/estimate.hpp"
-#include "evident/model/prior_check.hpp"
 #include "evident/path/trace.hpp"
+#include "model/prior_check.hpp"
 
 namespace evident {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evidence/variance.hpp"
 #include "evident/evidence/path_sampling.hpp"
-#include "evident/evidence/variance.hpp"
 #include "judge/observations.hpp"
 #include "judge/thresholds.hpp"
 

@@ -13,7 +13,7 @@
 #include "base/vector_math.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/base/spread.hpp"
+#include "evident/base/partition.hpp"
 #include "kernel/add_root.hpp"
 #include "kernel/mixing.hpp"
 #include "kernel/own_move.hpp"
@@ -331,7 +331,7 @@ MoveReport GroupedKernel::move(const TemperedTarget& target, Population& x, cons
       move_block(target, x, context, step, passes, first + b, &tallies[(first + b) * groups_.size()]);
     });
   });
-  return conclude(tallies, passes_, x.spread.get());
+  return conclude(tallies, passes_, x.partition.get());
 }
 
 MoveReport GroupedKernel::move_chains(const TemperedTarget& target, Population& x, const Context& context,
@@ -353,14 +353,15 @@ MoveReport GroupedKernel::move_chains(const TemperedTarget& target, Population& 
 namespace {
 
 /// Over all blocks, by group.
-std::vector<MoveTally> sum_up(const std::vector<MoveTally>& tallies, std::size_t groups, const BlockSpread* spread) {
+std::vector<MoveTally> sum_up(const std::vector<MoveTally>& tallies, std::size_t groups,
+                              const BlockPartition* partition) {
   constexpr std::size_t kNumbers = MoveTally::kNumbers;
   const auto put = [&](std::size_t b, double* out) {
     for (std::size_t g = 0; g < groups; ++g) tallies[b * groups + g].put(out + g * kNumbers);
   };
   const TreeSum wanted{
       .first = 0, .last = tallies.size() / groups, .width = groups * kNumbers, .values = std::cref(put)};
-  const std::vector<double> all = tree_sums({&wanted, 1}, spread).front();
+  const std::vector<double> all = tree_sums({&wanted, 1}, partition).front();
   std::vector<MoveTally> sums(groups);
   for (std::size_t g = 0; g < groups; ++g) sums[g] = MoveTally::from(all.data() + g * kNumbers);
   return sums;
@@ -369,10 +370,10 @@ std::vector<MoveTally> sum_up(const std::vector<MoveTally>& tallies, std::size_t
 }  // namespace
 
 // What the move did; then the next one is tuned by it.
-MoveReport GroupedKernel::conclude(const Tallies& tallies, std::size_t passes, const BlockSpread* spread) {
+MoveReport GroupedKernel::conclude(const Tallies& tallies, std::size_t passes, const BlockPartition* partition) {
   const std::size_t groups = groups_.size();
   MoveReport report{.acceptance = 0, .jump = 0, .scale = 0, .passes = passes};
-  const std::vector<MoveTally> sums = sum_up(tallies, groups, spread);
+  const std::vector<MoveTally> sums = sum_up(tallies, groups, partition);
   double shares = 0;
   for (const Group& group : groups_) shares += group.share;
   for (std::size_t g = 0; g < groups; ++g) {

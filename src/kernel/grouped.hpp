@@ -103,7 +103,7 @@ class GroupedKernel : public Kernel {
   std::size_t passes_wanted() const { return fixed_passes_ > 0 ? fixed_passes_ : options_.passes; }
   template <class Run>
   std::size_t make_passes(Population& x, const Run& run) const;
-  MoveReport conclude(const Tallies& tallies, std::size_t passes, const BlockSpread* spread);
+  MoveReport conclude(const Tallies& tallies, std::size_t passes, const BlockPartition* partition);
   std::vector<RowMoments> moments_of_groups(const Population& x) const;
 
   KernelOptions options_;

@@ -40,8 +40,8 @@ Independent::Points Independent::points(const Population& x, Range range) {
   Points out{BlockStorage(rows, count), std::vector<double>(count)};
   std::vector<double> columns(rows * count);
   const std::vector<std::size_t> particles =
-      x.spread ? x.spread->particles(x.size()) : std::vector<std::size_t>{0, x.size()};
-  const std::size_t rank = x.spread ? x.spread->team.rank() : 0;
+      x.partition ? x.partition->particles(x.size()) : std::vector<std::size_t>{0, x.size()};
+  const std::size_t rank = x.partition ? x.partition->team.rank() : 0;
   std::vector<std::size_t> first(particles.size());
   for (std::size_t k = 0, r = 0; k < count; ++k) {
     const std::size_t i = range.first + k * every;
@@ -50,7 +50,7 @@ Independent::Points Independent::points(const Population& x, Range range) {
     out.weights[k] = x.weights.values()[i];
     for (std::size_t j = 0; r == rank && j < rows; ++j) columns[rows * k + j] = x.z(j, i);
   }
-  if (x.spread) x.spread->team.all_gather(columns, first);
+  if (x.partition) x.partition->team.all_gather(columns, first);
   for (std::size_t k = 0; k < count; ++k)
     for (std::size_t j = 0; j < rows; ++j) out.z(j, k) = columns[rows * k + j];
   return out;

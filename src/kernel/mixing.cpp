@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "evident/base/spread.hpp"
+#include "evident/base/partition.hpp"
 
 namespace evident {
 
@@ -48,7 +48,7 @@ bool Mixing::enough(const Population& now, std::size_t passes) const {
   const auto weights = now.weights.values();
   const double l = correlation(weights, log_likelihood_, now.log_likelihood);
   if (worth_waiting(l, limits_.log_likelihood, passes)) return false;
-  if (now.spread) {
+  if (now.partition) {
     std::vector<std::size_t> rows(z_.rows());
     std::iota(rows.begin(), rows.end(), std::size_t{0});
     for (const double r : correlations(now, rows))
@@ -77,7 +77,7 @@ std::vector<double> Mixing::correlations(const Population& now, std::span<const 
                            std::fill_n(out, kSums * rows.size(), 0.0);
                            for (std::size_t k = 0; k < rows.size(); ++k) add(block, k, out + kSums * k);
                          }};
-    return tree_sums({&wanted, 1}, now.spread.get()).front();
+    return tree_sums({&wanted, 1}, now.partition.get()).front();
   };
   const std::vector<double> first = sums([&](std::size_t block, std::size_t k, double* out) {
     each(block, rows[k], [&](double weight, double a, double b) {

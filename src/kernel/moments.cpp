@@ -6,7 +6,7 @@
 
 #include "base/vector_math.hpp"
 #include "evident/base/parallel.hpp"
-#include "evident/base/spread.hpp"
+#include "evident/base/partition.hpp"
 
 namespace evident {
 namespace {
@@ -59,7 +59,7 @@ std::vector<std::vector<double>> sums_over(const Population& x, std::span<const 
                     .width = values.width(wanted[w].rows.size()),
                     // Two words, so that std::function need not allocate.
                     .values = [&of_block, w](std::size_t block, double* out) { of_block(w, block, out); }});
-  return tree_sums(sums, x.spread.get());
+  return tree_sums(sums, x.partition.get());
 }
 
 struct Means {

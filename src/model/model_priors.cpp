@@ -1,4 +1,4 @@
-#include "evident/model/model_priors.hpp"
+#include "model/model_priors.hpp"
 
 #include <array>
 #include <charconv>

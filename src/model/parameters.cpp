@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/suggest.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/suggest.hpp"
-#include "evident/model/ordered.hpp"
 #include "model/item.hpp"
+#include "model/ordered.hpp"
 
 namespace evident {
 namespace {

@@ -50,7 +50,7 @@ void Population::assign(const Population& from, std::span<const std::uint32_t> c
 }
 
 void Population::select(std::span<const std::uint32_t> parents) {
-  if (spread)
+  if (partition)
     select_spread(parents);
   else
     assign(*this, parents);
@@ -74,8 +74,8 @@ void each_parent(std::span<const std::uint32_t> parents, std::size_t first, std:
 }  // namespace
 
 void Population::select_spread(std::span<const std::uint32_t> parents) {
-  const std::size_t rank = spread->team.rank(), ranks = spread->team.size();
-  const std::vector<std::size_t> first = spread->particles(size());
+  const std::size_t rank = partition->team.rank(), ranks = partition->team.size();
+  const std::vector<std::size_t> first = partition->particles(size());
   const std::size_t lo = first[rank], hi = first[rank + 1];
   const std::size_t rows = z.rows() + theta.rows() + 2;
   // A particle in one piece: z, theta, log prior, log Jacobian.
@@ -93,7 +93,7 @@ void Population::select_spread(std::span<const std::uint32_t> parents) {
     each_parent(parents, lo, hi, first[r], first[r + 1], [&](std::size_t) { ++expected; });
     receive[r].resize(expected * rows);
   }
-  spread->team.exchange(send, receive);
+  partition->team.exchange(send, receive);
   // In increasing order the parents come from one rank after another.
   std::vector<double> next;
   next.reserve((hi - lo) * rows);
@@ -126,16 +126,16 @@ void Population::select_spread(std::span<const std::uint32_t> parents) {
 }
 
 void Population::gather_log_likelihood() {
-  if (spread) spread->gather(log_likelihood);
+  if (partition) partition->gather(log_likelihood);
 }
 
 void Population::gather() {
-  if (!spread) return;
-  for (std::size_t j = 0; j < z.rows(); ++j) spread->gather(z.row(j));
-  for (std::size_t j = 0; j < theta.rows(); ++j) spread->gather(theta.row(j));
-  spread->gather(log_prior);
-  spread->gather(log_jacobian);
-  spread.reset();
+  if (!partition) return;
+  for (std::size_t j = 0; j < z.rows(); ++j) partition->gather(z.row(j));
+  for (std::size_t j = 0; j < theta.rows(); ++j) partition->gather(theta.row(j));
+  partition->gather(log_prior);
+  partition->gather(log_jacobian);
+  partition.reset();
 }
 
 }  // namespace evident

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/suggest.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/suggest.hpp"
 
 namespace evident {
 namespace {

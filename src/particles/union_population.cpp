@@ -1,4 +1,4 @@
-#include "evident/particles/union_population.hpp"
+#include "particles/union_population.hpp"
 
 #include <algorithm>
 

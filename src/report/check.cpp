@@ -1,4 +1,4 @@
-#include "evident/report/check.hpp"
+#include "report/check.hpp"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "evident/report/files.hpp"
 #include "report/document_parts.hpp"
+#include "report/files.hpp"
 #include "report/number_table.hpp"
 
 namespace evident::report {

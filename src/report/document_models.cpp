@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "evident/base/error.hpp"
-#include "evident/report/predictive.hpp"
 #include "report/document_parts.hpp"
 #include "report/draw_streams.hpp"
+#include "report/predictive.hpp"
 
 namespace evident::report {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "evident/report/document.hpp"
-#include "evident/report/predictive.hpp"
+#include "report/predictive.hpp"
 
 namespace evident::report {
 

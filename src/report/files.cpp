@@ -1,4 +1,4 @@
-#include "evident/report/files.hpp"
+#include "report/files.hpp"
 
 #include <fmt/format.h>
 
@@ -11,8 +11,8 @@
 #include <span>
 
 #include "evident/base/error.hpp"
-#include "evident/report/study_report.hpp"
 #include "journal/output_file.hpp"
+#include "report/study_report.hpp"
 
 namespace evident::report {
 namespace {

@@ -11,12 +11,12 @@
 #include <functional>
 #include <utility>
 
+#include "base/option.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
 #include "evident/base/version.hpp"
-#include "evident/report/files.hpp"
 #include "report/document_parts.hpp"
 #include "report/draw_streams.hpp"
+#include "report/files.hpp"
 #include "report/netcdf_file.hpp"
 #include "report/new_data.hpp"
 

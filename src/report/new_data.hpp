@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "evident/report/predictive.hpp"
+#include "report/predictive.hpp"
 
 namespace evident::report {
 

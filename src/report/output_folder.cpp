@@ -1,4 +1,4 @@
-#include "evident/report/output_folder.hpp"
+#include "report/output_folder.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,8 +11,8 @@
 #include <mutex>
 #include <string>
 
+#include "base/option.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
 
 namespace evident::report {
 namespace fs = std::filesystem;

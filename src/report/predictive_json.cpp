@@ -1,5 +1,5 @@
-#include "evident/report/predictive.hpp"
 #include "report/document_parts.hpp"
+#include "report/predictive.hpp"
 #include "report/short_number.hpp"
 
 namespace evident::report {

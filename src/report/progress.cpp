@@ -1,4 +1,4 @@
-#include "evident/report/progress.hpp"
+#include "report/progress.hpp"
 
 #include <fmt/format.h>
 

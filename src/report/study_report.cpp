@@ -1,4 +1,4 @@
-#include "evident/report/study_report.hpp"
+#include "report/study_report.hpp"
 
 #include <fmt/format.h>
 

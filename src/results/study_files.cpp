@@ -1,7 +1,7 @@
 #include "evident/results/study_files.hpp"
 
-#include "evident/report/files.hpp"
-#include "evident/study/known_models.hpp"
+#include "report/files.hpp"
+#include "study/known_models.hpp"
 
 namespace evident::results {
 

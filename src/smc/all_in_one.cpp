@@ -1,5 +1,5 @@
 // The paper's Algorithm 1, with the schedule and the proposals of Algorithm 4.
-#include "evident/smc/all_in_one.hpp"
+#include "smc/all_in_one.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // Data tempering is direct evidence once for each observation: what the earlier ones left is the prior.
-#include "evident/smc/data_tempering.hpp"
+#include "smc/data_tempering.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,12 +1,12 @@
-#include "evident/smc/from_density.hpp"
+#include "smc/from_density.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "dist/log_sum_rows.hpp"
-#include "evidence/log_target.hpp"
-#include "evidence/quick_mixture.hpp"
+#include "proposal/log_target.hpp"
+#include "proposal/quick_mixture.hpp"
 
 namespace evident {
 namespace {

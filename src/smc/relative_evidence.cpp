@@ -1,5 +1,5 @@
 // The paper's Algorithm 3, with an adaptive schedule.
-#include "evident/smc/relative_evidence.hpp"
+#include "smc/relative_evidence.hpp"
 
 #include <algorithm>
 #include <cmath>

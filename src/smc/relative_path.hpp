@@ -3,9 +3,9 @@
 
 #include <span>
 
-#include "evident/particles/union_population.hpp"
 #include "evident/path/trace.hpp"
 #include "evident/schedule/schedule.hpp"
+#include "particles/union_population.hpp"
 #include "smc/model_pair.hpp"
 
 namespace evident {

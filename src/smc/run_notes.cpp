@@ -21,7 +21,7 @@ Mark mark_of(const Streams& streams, const SmcOptions& options, std::size_t coor
 
 std::optional<Population> RunNotes::read(const Model& model, Kernel& kernel, EvaluationCount& count, Recorder& record) {
   if (!active()) return std::nullopt;
-  const auto bytes = context_.keeping.keeper->find_note(context_.keeping.key);
+  const auto bytes = context_.checkpoint.store->find_note(context_.checkpoint.key);
   if (!bytes) return std::nullopt;
   try {
     Unpacker in(*bytes);
@@ -46,15 +46,15 @@ std::optional<Population> RunNotes::read(const Model& model, Kernel& kernel, Eva
 
 void RunNotes::write(const Place& place, const Trace& trace, const Kernel& kernel, const Population& x) const {
   if (!active() || place.alpha >= 1) return;
-  const auto& [keeper, key] = context_.keeping;
-  if (!keeper->wants_note(key) && !context_.stop.stop_requested()) return;
+  const auto& [store, key] = context_.checkpoint;
+  if (!store->wants_note(key) && !context_.stop.stop_requested()) return;
   Packer out;
   out.put_plain(mark_of(context_.streams, options_, x.z.rows()));
   out.put_plain(place);
   put_trace(out, trace);
   put_population(out, x);
   out.put_bytes(kernel.memory());
-  keeper->note(key, out.finish());
+  store->note(key, out.finish());
 }
 
 }  // namespace evident

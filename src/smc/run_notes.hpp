@@ -34,7 +34,7 @@ class RunNotes {
   void write(const Place& place, const Trace& trace, const Kernel& kernel, const Population& x) const;
 
  private:
-  bool active() const { return context_.keeping && context_.team.single(); }
+  bool active() const { return context_.checkpoint && context_.team.single(); }
 
   const SmcOptions& options_;
   const Context& context_;

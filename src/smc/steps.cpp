@@ -17,36 +17,37 @@
 namespace evident {
 
 void share_results(Population& x, EvaluationCount& count) {
-  if (!x.spread) return;
+  if (!x.partition) return;
   constexpr std::size_t kCounters = 3;
-  BlockSpread& spread = *x.spread;
+  BlockPartition& partition = *x.partition;
   std::atomic<std::size_t>* counters[kCounters] = {&count.total, &count.nan, &count.gradients};
   // Each rank sends its log likelihoods and what it has counted since the last time; numbers are exact as doubles.
-  const std::vector<std::size_t> particles = spread.particles(x.size());
+  const std::vector<std::size_t> particles = partition.particles(x.size());
   std::vector<std::size_t> first(particles);
   for (std::size_t r = 0; r < first.size(); ++r) first[r] += kCounters * r;
   AlignedVector<double> all(first.back());
   const auto counts_of = [&](std::size_t r) { return all.data() + first[r + 1] - kCounters; };
-  const std::size_t rank = spread.team.rank();
+  const std::size_t rank = partition.team.rank();
   std::copy(x.log_likelihood.begin() + static_cast<std::ptrdiff_t>(particles[rank]),
             x.log_likelihood.begin() + static_cast<std::ptrdiff_t>(particles[rank + 1]),
             all.begin() + static_cast<std::ptrdiff_t>(first[rank]));
-  for (std::size_t c = 0; c < kCounters; ++c) counts_of(rank)[c] = static_cast<double>(*counters[c] - spread.known[c]);
-  spread.team.all_gather(all, first);
-  for (std::size_t r = 0; r < spread.team.size(); ++r) {
+  for (std::size_t c = 0; c < kCounters; ++c)
+    counts_of(rank)[c] = static_cast<double>(*counters[c] - partition.known[c]);
+  partition.team.all_gather(all, first);
+  for (std::size_t r = 0; r < partition.team.size(); ++r) {
     std::copy_n(all.data() + first[r], particles[r + 1] - particles[r], x.log_likelihood.data() + particles[r]);
-    for (std::size_t c = 0; c < kCounters; ++c) spread.known[c] += static_cast<std::uint64_t>(counts_of(r)[c]);
+    for (std::size_t c = 0; c < kCounters; ++c) partition.known[c] += static_cast<std::uint64_t>(counts_of(r)[c]);
   }
-  for (std::size_t c = 0; c < kCounters; ++c) *counters[c] = spread.known[c];
+  for (std::size_t c = 0; c < kCounters; ++c) *counters[c] = partition.known[c];
 }
 
 namespace {
 
 template <class Draw>
 Population evaluated(const Model& model, std::size_t particles, const Context& context, EvaluationCount& count,
-                     const Draw& draw, std::shared_ptr<BlockSpread> spread = {}) {
+                     const Draw& draw, std::shared_ptr<BlockPartition> partition = {}) {
   Population x(model, particles);
-  x.spread = std::move(spread);
+  x.partition = std::move(partition);
   const TemperedTarget target(model, 0.0, count);
   context.executor.for_each(x.last_block() - x.first_block(), [&](std::size_t b) {
     const std::size_t first = (x.first_block() + b) * kBlockSize, n = std::min(kBlockSize, x.size() - first);
@@ -68,14 +69,14 @@ Population draw_prior(const Model& model, std::size_t particles, const Context& 
 }
 
 Population draw_initial(const Model& model, const SmcOptions& options, const Context& context, EvaluationCount& count) {
-  std::shared_ptr<BlockSpread> spread;
+  std::shared_ptr<BlockPartition> partition;
   if (!context.team.single() && options.waste_free == 0)
-    spread = std::make_shared<BlockSpread>(spread_blocks(context.team, options.particles));
+    partition = std::make_shared<BlockPartition>(partition_blocks(context.team, options.particles));
   const auto draw = [&](std::uint32_t first, Block theta) {
     model.has_initial() ? model.draw_initial(context.streams, first, theta)
                         : model.draw_prior(context.streams, first, theta);
   };
-  Population x = evaluated(model, options.particles, context, count, draw, std::move(spread));
+  Population x = evaluated(model, options.particles, context, count, draw, std::move(partition));
   if (options.waste_free > 0)
     x.chain = 1;  // independent draws, and no genealogy: the chains tell the variance
   else
@@ -98,7 +99,7 @@ double weight_initial(const Model& model, Population& x) {
     model.log_initial(x.theta.block().columns(first, n), {log_nu.data() + first, n});
     for (std::size_t i = first; i < first + n; ++i) log_weight[i] = x.log_prior[i] - x.log_jacobian[i] - log_nu[i];
   }
-  if (x.spread) x.spread->gather(log_weight);
+  if (x.partition) x.partition->gather(log_weight);
   const double log_mean = x.weights.absorb(log_weight, 1.0).log_ratio;
   if (log_mean == -kInf) throw RunError("the initial distribution gives no draw inside the prior's support");
   return log_mean;

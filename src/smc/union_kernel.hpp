@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "evident/kernel/kernel.hpp"
-#include "evident/smc/all_in_one.hpp"
-#include "evident/transdim/green.hpp"
+#include "smc/all_in_one.hpp"
 #include "smc/draw_buffer.hpp"
+#include "transdim/green.hpp"
 
 namespace evident {
 

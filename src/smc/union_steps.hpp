@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "evident/base/context.hpp"
-#include "evident/particles/union_population.hpp"
 #include "evident/path/target.hpp"
 #include "evident/path/trace.hpp"
 #include "evident/smc/options.hpp"
+#include "particles/union_population.hpp"
 #include "smc/steps.hpp"
 
 namespace evident {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <unordered_map>
 
-#include "evident/study/data_files.hpp"
-#include "evident/study/placed_error.hpp"
+#include "study/data_files.hpp"
+#include "tables/placed_error.hpp"
 
 namespace evident::study {
 

@@ -1,13 +1,13 @@
-#include "evident/study/data_files.hpp"
+#include "study/data_files.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "evident/base/option.hpp"
-#include "evident/study/placed_error.hpp"
+#include "base/option.hpp"
 #include "study/data_set.hpp"
+#include "tables/placed_error.hpp"
 
 namespace evident::study {
 namespace {

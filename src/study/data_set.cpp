@@ -7,7 +7,7 @@
 #include <map>
 
 #include "evident/base/log_math.hpp"
-#include "evident/study/placed_error.hpp"
+#include "tables/placed_error.hpp"
 
 namespace evident::study {
 namespace {

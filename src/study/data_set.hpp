@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "evident/formula/model.hpp"
-#include "evident/study/section.hpp"
-#include "evident/study/table.hpp"
+#include "evident/tables/table.hpp"
+#include "study/section.hpp"
 
 namespace evident::study {
 

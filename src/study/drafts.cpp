@@ -7,9 +7,9 @@
 #include <cmath>
 #include <set>
 
+#include "base/option.hpp"
+#include "base/suggest.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
-#include "evident/base/suggest.hpp"
 
 namespace evident::study {
 namespace {

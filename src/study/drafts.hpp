@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "evident/study/kinds.hpp"
+#include "study/kinds.hpp"
 
 namespace evident::study {
 

@@ -4,10 +4,10 @@
 
 #include <charconv>
 
+#include "base/option.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
 #include "evident/dist/distribution.hpp"
-#include "evident/study/placed_error.hpp"
+#include "tables/placed_error.hpp"
 
 namespace evident::study {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "evident/external/parts.hpp"
 #include "evident/model/parameters.hpp"
-#include "evident/study/kinds.hpp"
+#include "external/parts.hpp"
+#include "study/kinds.hpp"
 
 namespace evident::study {
 

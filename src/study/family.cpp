@@ -6,7 +6,7 @@
 #include <map>
 
 #include "evident/base/error.hpp"
-#include "evident/study/placed_error.hpp"
+#include "tables/placed_error.hpp"
 
 namespace evident::study {
 namespace {

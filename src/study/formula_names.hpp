@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "evident/study/section.hpp"
+#include "study/section.hpp"
 
 namespace evident::study {
 

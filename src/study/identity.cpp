@@ -1,4 +1,4 @@
-#include "evident/study/identity.hpp"
+#include "study/identity.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "evident/compare/checkpoint.hpp"
-#include "evident/study/placed_error.hpp"
-#include "study/file_text.hpp"
+#include "tables/file_text.hpp"
+#include "tables/placed_error.hpp"
 
 namespace evident::study {
 namespace {

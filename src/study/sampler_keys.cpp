@@ -1,4 +1,4 @@
-#include "evident/study/sampler_keys.hpp"
+#include "study/sampler_keys.hpp"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,13 @@
-#include "evident/study/section.hpp"
+#include "study/section.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "base/suggest.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/base/suggest.hpp"
-#include "evident/study/placed_error.hpp"
+#include "tables/placed_error.hpp"
 
 namespace evident::study {
 namespace {

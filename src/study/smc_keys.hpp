@@ -4,7 +4,7 @@
 #include "evident/kernel/options.hpp"
 #include "evident/particles/resample.hpp"
 #include "evident/schedule/schedule.hpp"
-#include "evident/study/section.hpp"
+#include "study/section.hpp"
 
 namespace evident::study {
 

@@ -5,15 +5,15 @@
 #include <array>
 #include <filesystem>
 
+#include "base/option.hpp"
 #include "compare/recipe.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
-#include "evident/study/kinds.hpp"
-#include "evident/study/placed_error.hpp"
-#include "evident/study/sampler_keys.hpp"
 #include "study/drafts.hpp"
 #include "study/family.hpp"
 #include "study/formula_names.hpp"
+#include "study/kinds.hpp"
+#include "study/sampler_keys.hpp"
+#include "tables/placed_error.hpp"
 
 namespace evident::study {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "evident/study/placed_error.hpp"
-#include "evident/study/section.hpp"
-#include "study/file_text.hpp"
+#include "study/section.hpp"
+#include "tables/file_text.hpp"
+#include "tables/placed_error.hpp"
 
 namespace evident::study {
 namespace {

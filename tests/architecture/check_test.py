@@ -109,7 +109,7 @@ class CheckTest(unittest.TestCase):
         self.assert_found("src/base/x.cpp", 'f("a", "--{} has no effect");\n', "names a flag")
 
     def test_wrapping(self):
-        caught = "} catch (const study::PlacedError& e) {\n"
+        caught = "} catch (const PlacedError& e) {\n"
         self.assert_clean("src/base/x.cpp", caught + 'throw InputError("a" + e.message());\nnote(e.what());\n')
         self.assert_clean("src/base/x.cpp", caught + "} catch (const std::exception& e) {\nthrow InputError(e.what());\n")
         self.assert_found("src/base/x.cpp", caught + 'throw InputError("a" + e.what());\n', "lost the marks")
@@ -124,7 +124,7 @@ class CheckTest(unittest.TestCase):
         self.write("cmake/components.cmake", "evident_component(core MODULES base)\nevident_component(formula MODULES formula NEEDS core)\n"
                    "evident_component(study MODULES study\n                  NEEDS formula)\nevident_component(imaging MODULES imaging NEEDS core)\n")
         self.assert_clean("src/study/x.cpp", '#include "evident/base/block.hpp"\n#include "evident/formula/graph.hpp"\n')
-        self.assert_found("src/imaging/x.cpp", '#include "study/table.hpp"\n', "component imaging includes 'study/table.hpp' of study")
+        self.assert_found("src/imaging/x.cpp", '#include "tables/table.hpp"\n', "component imaging includes 'tables/table.hpp' of study")
 
     def test_components_link_what_they_include(self):
         self.write("cmake/components.cmake", "evident_component(imaging MODULES imaging LIBRARIES zlib)\n")

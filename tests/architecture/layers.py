@@ -7,6 +7,7 @@ LAYERS = {
     "base": 0,
     "dist": 1,
     "journal": 1,
+    "tables": 1,
     "model": 2,
     "models": 3,
     "particles": 3,
@@ -15,25 +16,27 @@ LAYERS = {
     "kernel": 5,
     "transdim": 5,
     "evidence": 5,
+    "proposal": 6,
     "judge": 6,
-    "smc": 6,
-    "baseline": 7,
-    "compare": 8,
-    "formula": 8,
-    "external": 8,
-    "study": 9,
-    "report": 9,
-    "results": 10,
-    "imaging": 11,
-    "batch": 11,
-    "cluster": 12,
-    "cli": 13,
-    "capi": 13,
-    "python": 13,
+    "smc": 7,
+    "nested": 8,
+    "baseline": 8,
+    "compare": 9,
+    "formula": 9,
+    "external": 9,
+    "study": 10,
+    "report": 10,
+    "results": 11,
+    "imaging": 12,
+    "batch": 12,
+    "cluster": 13,
+    "cli": 14,
+    "capi": 14,
+    "python": 14,
 }
 
 # Samplers work with any model, so none of them may know one; models meet samplers from this layer up.
-MODELS_SEEN_FROM = 9
+MODELS_SEEN_FROM = 10
 
 # Third-party headers that belong to one place: (pattern of the include, patterns of the files that may use it).
 OWNERS = [

@@ -1,12 +1,12 @@
-#include "evident/base/option.hpp"
+#include "base/option.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <type_traits>
 
+#include "base/message.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/problem.hpp"
 #include "evident/base/team.hpp"
 
 namespace evident {
@@ -37,9 +37,9 @@ TEST(Option, AnErrorKnowsItsOptionsAndReadsWellWithoutAFrontEnd) {
 
 TEST(Option, SurvivesWrapping) {
   const InputError inner(option("resume") + " is missing");
-  const RunError wrapped("model 'x': " + problem_of(inner));
+  const RunError wrapped("model 'x': " + message_of(inner));
   const TeamFailure told("rank 2: " + wrapped.message() + "; stopped", 1);
-  EXPECT_EQ(spelled(problem_of(told), angular), "rank 2: model 'x': <resume> is missing; stopped");
+  EXPECT_EQ(spelled(message_of(told), angular), "rank 2: model 'x': <resume> is missing; stopped");
   EXPECT_STREQ(told.what(), "rank 2: model 'x': option resume is missing; stopped");
 }
 

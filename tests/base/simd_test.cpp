@@ -1,4 +1,4 @@
-#include "evident/base/simd.hpp"
+#include "base/simd.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "evident/base/suggest.hpp"
+#include "base/suggest.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,9 +8,9 @@
 #include <numeric>
 
 #include "base/pack.hpp"
-#include "evident/base/deal.hpp"
+#include "base/work_queue.hpp"
+#include "evident/base/partition.hpp"
 #include "evident/base/random.hpp"
-#include "evident/base/spread.hpp"
 #include "support/thread_team.hpp"
 
 namespace evident {
@@ -102,14 +102,14 @@ TEST(TreeSums, AreTheSameBitsForAnyNumberOfRanks) {
     EXPECT_NEAR(expected[0][1], plain, 1e-14 * size);
     for (const std::size_t ranks : {2UL, 3UL, 4UL, 7UL})
       test::run_team(ranks, [&](Team& team) {
-        const BlockSpread spread = spread_blocks(team, particles);
+        const BlockPartition partition = partition_blocks(team, particles);
         std::vector<TreeSum> own = sums;
         for (TreeSum& s : own)
           s.values = [&](std::size_t b, double* out) {
-            ASSERT_TRUE(b >= spread.begin() && b < spread.end());
+            ASSERT_TRUE(b >= partition.begin() && b < partition.end());
             values(b, out);
           };
-        EXPECT_EQ(tree_sums(own, &spread), expected) << particles << " particles, " << ranks << " ranks";
+        EXPECT_EQ(tree_sums(own, &partition), expected) << particles << " particles, " << ranks << " ranks";
       });
   }
 }
@@ -126,16 +126,17 @@ TEST_P(Dealt, EveryPieceIsTakenOnce) {
     std::mutex mutex;
     test::run_team(ranks, [&, threads = threads](Team& team) {
       const Executor executor(threads);
-      Deal job{.pieces = {},
-               .work = [](std::uint64_t n) { return bytes_of("piece " + std::to_string(n)); },
-               .take =
-                   [&](std::uint64_t n, std::span<const std::byte> bytes) {
-                     const std::lock_guard lock(mutex);
-                     EXPECT_TRUE(taken.emplace(n, text_of(bytes)).second);
-                   }};
+      WorkQueue job{.pieces = {},
+                    .work = [](std::uint64_t n) { return bytes_of("piece " + std::to_string(n)); },
+                    .take =
+                        [&](std::uint64_t n, std::span<const std::byte> bytes) {
+                          const std::lock_guard lock(mutex);
+                          EXPECT_TRUE(taken.emplace(n, text_of(bytes)).second);
+                        }};
       for (std::size_t i = 0; i < count; ++i) job.pieces.push_back(2 * i + 1);
-      deal(job, team, executor);
-      deal({.pieces = {}, .work = {}, .take = {}}, team, executor);  // letters of the first do not disturb the next
+      run_queue(job, team, executor);
+      run_queue({.pieces = {}, .work = {}, .take = {}}, team,
+                executor);  // letters of the first do not disturb the next
     });
     ASSERT_EQ(taken.size(), count);
     for (const auto& [n, text] : taken) EXPECT_EQ(text, "piece " + std::to_string(n));
@@ -146,14 +147,14 @@ TEST_P(Dealt, ResultsComeInTheOrderOfJobsToAll) {
   const auto [ranks, threads] = GetParam();
   test::run_team(ranks, [threads = threads](Team& team) {
     const Executor executor(threads);
-    const auto all =
-        deal_to_all({.count = 9, .work = [](std::size_t j) { return bytes_of(std::to_string(j)); }}, team, executor);
+    const auto all = run_on_all_ranks({.count = 9, .work = [](std::size_t j) { return bytes_of(std::to_string(j)); }},
+                                      team, executor);
     ASSERT_EQ(all.size(), 9U);
     for (std::size_t j = 0; j < 9; ++j) EXPECT_EQ(text_of(all[j]), std::to_string(j));
   });
 }
 
-TEST(Deal, AnErrorOfAnyRankEndsAll) {
+TEST(WorkQueue, AnErrorOfAnyRankEndsAll) {
   for (std::size_t bad = 0; bad < 3; ++bad) {
     std::atomic<std::size_t> ended{0};
     std::atomic<bool> thrown{false};
@@ -172,7 +173,7 @@ TEST(Deal, AnErrorOfAnyRankEndsAll) {
         thrown.wait(false);  // something is left for that rank
         return {};
       };
-      deal_to_all({.count = 30, .work = work}, team, executor);
+      run_on_all_ranks({.count = 30, .work = work}, team, executor);
     };
     EXPECT_THAT([&] { test::run_team(3, f); }, ThrowsMessage<RunError>(HasSubstr("rank is bad")));
     EXPECT_EQ(ended, 3U);
@@ -180,24 +181,24 @@ TEST(Deal, AnErrorOfAnyRankEndsAll) {
 }
 
 // Rank 2 ends its piece only when rank 0 has all results: the deal would never end if it waited for that rank.
-TEST(Deal, ASlowRankDoesNotHoldTheRestBack) {
+TEST(WorkQueue, ASlowRankDoesNotHoldTheRestBack) {
   std::atomic<bool> begun{false}, release{false};
   test::run_team(3, [&](Team& team) {
     const Executor executor(1);
     std::atomic<std::size_t> taken{0};
-    Deal job{.pieces = {0, 1, 2, 3, 4, 5},
-             .work =
-                 [&](std::uint64_t) {
-                   if (team.rank() == 2) {
-                     begun = true;
-                     begun.notify_all();
-                     release.wait(false);
-                   }
-                   begun.wait(false);  // it has a piece before the others can have done them all
-                   return std::vector<std::byte>();
-                 },
-             .take = [&](std::uint64_t, std::span<const std::byte>) { ++taken; }};
-    deal(job, team, executor);
+    WorkQueue job{.pieces = {0, 1, 2, 3, 4, 5},
+                  .work =
+                      [&](std::uint64_t) {
+                        if (team.rank() == 2) {
+                          begun = true;
+                          begun.notify_all();
+                          release.wait(false);
+                        }
+                        begun.wait(false);  // it has a piece before the others can have done them all
+                        return std::vector<std::byte>();
+                      },
+                  .take = [&](std::uint64_t, std::span<const std::byte>) { ++taken; }};
+    run_queue(job, team, executor);
     if (!team.leads()) return;
     EXPECT_EQ(taken, 6U);
     release = true;
@@ -205,20 +206,20 @@ TEST(Deal, ASlowRankDoesNotHoldTheRestBack) {
   });
 }
 
-TEST(Deal, RefusesResultsThatWereNotAskedFor) {
+TEST(WorkQueue, RefusesResultsThatWereNotAskedFor) {
   std::atomic<bool> posted{false};
   const auto f = [&](Team& team) {
     const Executor executor(1);
     if (team.leads()) {
-      deal({.pieces = {0, 1},
-            .work =
-                [&](std::uint64_t) {
-                  posted.wait(false);
-                  dynamic_cast<test::ThreadTeam&>(team).wait_until_read();
-                  return std::vector<std::byte>();
-                },
-            .take = [](std::uint64_t, std::span<const std::byte>) {}},
-           team, executor);
+      run_queue({.pieces = {0, 1},
+                 .work =
+                     [&](std::uint64_t) {
+                       posted.wait(false);
+                       dynamic_cast<test::ThreadTeam&>(team).wait_until_read();
+                       return std::vector<std::byte>();
+                     },
+                 .take = [](std::uint64_t, std::span<const std::byte>) {}},
+                team, executor);
       return;
     }
     Packer letter;  // "done", of piece 7 in occasion 1

@@ -1,4 +1,4 @@
-#include "evident/baseline/information_criteria.hpp"
+#include "baseline/information_criteria.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/model/lift.hpp"
-#include "evident/models/mixture/gaussian_mixture.hpp"
-#include "evident/models/mixture/simulate.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
+#include "models/mixture/simulate.hpp"
 #include "problems/problems.hpp"
 
 namespace evident {

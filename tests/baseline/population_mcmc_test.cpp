@@ -1,4 +1,4 @@
-#include "evident/baseline/population_mcmc.hpp"
+#include "baseline/population_mcmc.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
-#include "evident/batch/item_result.hpp"
+#include "batch/item_result.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
+#include "batch/run_item.hpp"
+#include "batch/tables.hpp"
 #include "evident/base/error.hpp"
-#include "evident/batch/run_item.hpp"
-#include "evident/batch/tables.hpp"
 #include "support/messages.hpp"
 #include "support/temporary_folder.hpp"
 

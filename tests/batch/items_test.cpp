@@ -1,4 +1,4 @@
-#include "evident/batch/items.hpp"
+#include "batch/items.hpp"
 
 #include <gmock/gmock.h>
 

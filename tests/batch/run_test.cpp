@@ -1,11 +1,11 @@
-#include "evident/batch/run.hpp"
+#include "batch/run.hpp"
 
 #include <gmock/gmock.h>
 
 #include <regex>
 
+#include "batch/gather.hpp"
 #include "evident/base/error.hpp"
-#include "evident/batch/gather.hpp"
 #include "support/messages.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "evident/batch/shard.hpp"
+#include "batch/shard.hpp"
 
 #include <gmock/gmock.h>
 

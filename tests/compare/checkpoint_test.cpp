@@ -49,9 +49,9 @@ class Stopper final : public CompareObserver {
 };
 
 /// Asks for a stop whenever one more piece of work is finished.
-class Tripwire final : public Keeper {
+class Tripwire final : public CheckpointStore {
  public:
-  explicit Tripwire(Keeper& to) : to_(to) {}
+  explicit Tripwire(CheckpointStore& to) : to_(to) {}
   std::stop_token token() const { return source_.get_token(); }
   std::optional<Bytes> find(const std::string& key) override { return to_.find(key); }
   void keep(const std::string& key, std::span<const std::byte> bytes) override {
@@ -63,7 +63,7 @@ class Tripwire final : public Keeper {
   void note(const std::string& key, std::span<const std::byte> bytes) override { to_.note(key, bytes); }
 
  private:
-  Keeper& to_;
+  CheckpointStore& to_;
   std::stop_source source_;
 };
 
@@ -81,7 +81,7 @@ Attempts stop_and_go(const CompareOptions& options, const JournalIdentity& ident
   for (;; ++out.stops, steps += std::max<std::size_t>(1, steps / 2)) {
     Checkpoint checkpoint({.folder = folder.path() / "kept", .resume = true, .note_every = 0}, identity);
     CompareOptions own = options;
-    own.keeper = &checkpoint;
+    own.store = &checkpoint;
     own.threads = out.stops % 2 == 0 ? 1 : 2;
     Stopper stopper(steps);
     try {
@@ -171,7 +171,7 @@ TEST(Checkpoint, OfNestedChecks) {
     Checkpoint checkpoint({.folder = folder.path() / "kept", .resume = true}, identity);
     EXPECT_EQ(checkpoint.found(), stops);
     Tripwire tripwire(checkpoint);
-    options.keeper = &tripwire;
+    options.checkpoint = &tripwire;
     try {
       EXPECT_EQ(numbers(compare(models, options, nullptr, tripwire.token())), numbers(whole));
       break;
@@ -222,7 +222,7 @@ TEST(Checkpoint, OfTeams) {
     {  // stopped in one process
       Checkpoint checkpoint({.folder = folder.path() / "kept", .note_every = 0}, identity);
       CompareOptions own = options;
-      own.keeper = &checkpoint;
+      own.store = &checkpoint;
       Stopper stopper(14);
       EXPECT_THROW(compare(candidates(), own, &stopper, stopper.token()), RunError);
     }
@@ -231,7 +231,7 @@ TEST(Checkpoint, OfTeams) {
         Checkpoint checkpoint({.folder = folder.path() / "kept", .resume = true}, identity, team);
         CompareOptions own = options;
         own.team = &team;
-        own.keeper = &checkpoint;
+        own.store = &checkpoint;
         if (team.leads() && ranks == 4) {
           EXPECT_GT(checkpoint.found(), 0U);
         }
@@ -362,7 +362,7 @@ TEST(Checkpoint, DamageIsDoneAgain) {
   const auto run = [&](std::size_t steps) {
     Checkpoint checkpoint({.folder = path, .resume = true, .note_every = 0}, identity);
     CompareOptions own = options;
-    own.keeper = &checkpoint;
+    own.store = &checkpoint;
     Stopper stopper(steps);
     return numbers(compare(candidates(), own, &stopper, stopper.token()));
   };
@@ -384,7 +384,7 @@ TEST(Checkpoint, OfAShortRunLeavesNothing) {
   const auto path = folder.path() / "kept";
   CompareOptions options{.smc = SmcOptions{.particles = 128}, .seed = 4, .islands = 0};
   Checkpoint checkpoint({.folder = path, .after = 1000}, comparison_identity(candidates(), options));
-  options.keeper = &checkpoint;
+  options.checkpoint = &checkpoint;
   compare(candidates(), options);
   EXPECT_FALSE(checkpoint.is_written());
   EXPECT_FALSE(std::filesystem::exists(path));

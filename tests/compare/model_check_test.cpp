@@ -1,5 +1,5 @@
 // A check of models whose every answer is known, and of models with one thing wrong each.
-#include "evident/compare/model_check.hpp"
+#include "compare/model_check.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

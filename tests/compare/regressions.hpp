@@ -8,8 +8,8 @@
 
 #include "evident/base/log_math.hpp"
 #include "evident/compare/compare.hpp"
-#include "evident/models/regression/regression_family.hpp"
-#include "evident/models/regression/simulate.hpp"
+#include "models/regression/regression_family.hpp"
+#include "models/regression/simulate.hpp"
 
 namespace evident {
 

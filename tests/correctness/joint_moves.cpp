@@ -3,7 +3,7 @@
 
 #include "correctness/joint.hpp"
 #include "evident/kernel/kernel.hpp"
-#include "evident/transdim/green.hpp"
+#include "transdim/green.hpp"
 
 namespace evident::correctness {
 namespace {

@@ -8,7 +8,7 @@
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/smc/frozen.hpp"
-#include "evident/smc/nested.hpp"
+#include "nested/nested.hpp"
 
 namespace evident::correctness {
 namespace {

@@ -17,7 +17,7 @@ ELSEWHERE = {"README.md": "tests/readme", "docs/formulas.md": "tests/study/formu
              "docs/own-models.md": "tests/docs/check_own_models.py"}
 
 
-def problem_of(block):
+def message_of(block):
     if block.word == "part":
         return None
     if block.word != "in":
@@ -35,7 +35,7 @@ def problem_of(block):
 def main():
     studies = [b for page in pages() if str(page.relative_to(ROOT)) not in ELSEWHERE for b in blocks(page)
                if b.language == "toml" and re.search(r"^\[(\[model\]|family)\]", b.text, re.M)]
-    problems = [p for p in map(problem_of, studies) if p]
+    problems = [p for p in map(message_of, studies) if p]
     print("\n".join(problems))
     print(f"{len(studies)} studies, {len(problems)} problems")
     return 1 if problems or not studies else 0

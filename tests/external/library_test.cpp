@@ -1,5 +1,5 @@
 // Models from shared libraries: what they compute, and what becomes of those that misbehave.
-#include "evident/external/library.hpp"
+#include "external/library.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Models that are programs: what they compute, and what becomes of those that die, hang or talk rubbish.
-#include "evident/external/process.hpp"
+#include "external/process.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

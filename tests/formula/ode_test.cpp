@@ -7,9 +7,9 @@
 #include <random>
 
 #include "evident/base/log_math.hpp"
-#include "evident/models/goodwin/simulate.hpp"
-#include "evident/models/goodwin/solver.hpp"
 #include "formula/small_model.hpp"
+#include "models/goodwin/simulate.hpp"
+#include "models/goodwin/solver.hpp"
 
 namespace evident::formula {
 namespace {

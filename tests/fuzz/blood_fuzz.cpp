@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "evident/base/error.hpp"
-#include "evident/imaging/pet/blood.hpp"
 #include "fuzz.hpp"
+#include "imaging/pet/blood/blood.hpp"
 
 namespace {
 

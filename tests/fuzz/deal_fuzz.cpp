@@ -5,7 +5,7 @@
 #include <deque>
 
 #include "base/pack.hpp"
-#include "evident/base/deal.hpp"
+#include "base/work_queue.hpp"
 #include "evident/base/error.hpp"
 #include "fuzz.hpp"
 
@@ -69,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   static const Executor executor(1);
   try {
     const auto results =
-        deal_to_all({.count = 3, .work = [](std::size_t job) { return Bytes(job + 1); }}, team, executor);
+        run_on_all_ranks({.count = 3, .work = [](std::size_t job) { return Bytes(job + 1); }}, team, executor);
     fuzz::require(results.size() == 3, "each job has a result");
   } catch (const RunError&) {
   }

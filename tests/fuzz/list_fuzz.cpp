@@ -1,8 +1,8 @@
 // Lists of data sets for a batch: the answer is data sets with names that differ, or an InputError.
 #include <set>
 
+#include "batch/items.hpp"
 #include "evident/base/error.hpp"
-#include "evident/batch/items.hpp"
 #include "fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

@@ -4,10 +4,10 @@
 #include <functional>
 
 #include "base/pack.hpp"
+#include "batch/item_result.hpp"
 #include "cluster/member.hpp"
 #include "compare/result_fields.hpp"
 #include "evident/base/error.hpp"
-#include "evident/batch/item_result.hpp"
 #include "fuzz.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 #include <zlib.h>
 
 #include "evident/base/error.hpp"
-#include "evident/imaging/nifti.hpp"
+#include "evident/imaging/nifti/nifti.hpp"
 #include "fuzz.hpp"
 
 namespace {

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "evident/base/error.hpp"
-#include "evident/report/study_report.hpp"
 #include "fuzz.hpp"
+#include "report/study_report.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   constexpr std::array<const char*, 6> names = {"result.json", "study.json",  "m-predictive.json",

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "evident/base/error.hpp"
-#include "evident/imaging/pet/sidecar.hpp"
 #include "fuzz.hpp"
+#include "imaging/pet/io/sidecar.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   static fuzz::MemoryFile near, far;

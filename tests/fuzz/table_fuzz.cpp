@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "evident/base/error.hpp"
-#include "evident/study/table.hpp"
+#include "evident/tables/table.hpp"
 #include "fuzz.hpp"
 
 namespace {
 
-using evident::study::Table;
+using evident::Table;
 
 std::string in_quotes(std::string_view cell) {
   std::string out = "\"";

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "evident/base/error.hpp"
-#include "evident/imaging/pet/tacs.hpp"
 #include "fuzz.hpp"
+#include "imaging/pet/io/tacs.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   if (size == 0) return 0;

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "evident/imaging/curve_fit.hpp"
-#include "evident/imaging/fit_many.hpp"
-#include "evident/models/pet/simulate.hpp"
+#include "imaging/fit/curve_fit.hpp"
+#include "imaging/fit/fit_many.hpp"
+#include "models/pet/simulate.hpp"
 
 namespace evident::imaging::test {
 

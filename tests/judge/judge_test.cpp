@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evident/evidence/variance.hpp"
+#include "evidence/variance.hpp"
 #include "judge/decision.hpp"
 #include "judge/thresholds.hpp"
 

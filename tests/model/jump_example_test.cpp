@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "evident/model/lift.hpp"
-#include "evident/model/model_priors.hpp"
+#include "model/model_priors.hpp"
 #include "support/jump_check.hpp"
 
 namespace evident {

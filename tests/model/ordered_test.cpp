@@ -4,7 +4,7 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/model/ordered.hpp"
+#include "model/ordered.hpp"
 
 namespace evident {
 namespace {

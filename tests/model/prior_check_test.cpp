@@ -1,4 +1,4 @@
-#include "evident/model/prior_check.hpp"
+#include "model/prior_check.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "evident/base/log_math.hpp"
-#include "evident/models/goodwin/goodwin.hpp"
-#include "evident/models/goodwin/simulate.hpp"
-#include "evident/models/mixture/gaussian_mixture.hpp"
-#include "evident/models/pet/compartments.hpp"
-#include "evident/models/pet/simulate.hpp"
-#include "evident/models/regression/linear_regression.hpp"
+#include "models/goodwin/goodwin.hpp"
 #include "models/goodwin/problems.hpp"
+#include "models/goodwin/simulate.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
+#include "models/pet/compartments.hpp"
+#include "models/pet/simulate.hpp"
+#include "models/regression/linear_regression.hpp"
 #include "support/mean_error.hpp"
 
 namespace evident {

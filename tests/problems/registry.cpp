@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "evident/base/error.hpp"
-#include "evident/models/goodwin/goodwin.hpp"
-#include "evident/models/mixture/gaussian_mixture.hpp"
-#include "evident/models/pet/compartments.hpp"
-#include "evident/study/table.hpp"
+#include "evident/tables/table.hpp"
+#include "models/goodwin/goodwin.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
+#include "models/pet/compartments.hpp"
 #include "problems/published.hpp"
 #include "problems/subsets.hpp"
 #include "problems/sums.hpp"
@@ -19,8 +19,8 @@ using Maker = std::shared_ptr<const Model> (*)(const std::string& folder);
 
 template <std::size_t m>
 std::shared_ptr<const Model> pet(const std::string& folder) {
-  const auto curve = study::Table::read(folder + "/pet/time-activity.csv");
-  const auto plasma = study::Table::read(folder + "/pet/plasma-input.csv");
+  const auto curve = Table::read(folder + "/pet/time-activity.csv");
+  const auto plasma = Table::read(folder + "/pet/plasma-input.csv");
   return std::make_shared<PetCompartments>(zhou2013_n(m), PetInput(plasma.numbers("time"), plasma.numbers("CP")),
                                            PetFrames{curve.numbers("time"), curve.numbers("dt")}, curve.numbers("y"));
 }
@@ -28,12 +28,12 @@ std::shared_ptr<const Model> pet(const std::string& folder) {
 template <std::size_t k>
 std::shared_ptr<const Model> mixture(const std::string& folder) {
   return std::make_shared<GaussianMixture>(GaussianMixtureOptions{.components = k, .labels = MixtureLabels::ordered},
-                                           study::Table::read(folder + "/gmm/observations.csv").numbers("y"));
+                                           Table::read(folder + "/gmm/observations.csv").numbers("y"));
 }
 
 template <std::size_t m>
 std::shared_ptr<const Model> goodwin(const std::string& path) {
-  const auto table = study::Table::read(path);
+  const auto table = Table::read(path);
   const GoodwinData data{table.numbers("time"), {0, 1}, {table.numbers("x1"), table.numbers("x2")}};
   return std::make_shared<Goodwin>(data, GoodwinOptions{.components = m});
 }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "evident/base/log_math.hpp"
-#include "evident/models/regression/regression_family.hpp"
-#include "evident/models/regression/simulate.hpp"
+#include "models/regression/regression_family.hpp"
+#include "models/regression/simulate.hpp"
 
 namespace evident::problems {
 

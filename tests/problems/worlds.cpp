@@ -2,15 +2,15 @@
 
 #include <cmath>
 
-#include "evident/model/model_priors.hpp"
-#include "evident/models/goodwin/goodwin.hpp"
-#include "evident/models/goodwin/simulate.hpp"
-#include "evident/models/mixture/mixture_family.hpp"
-#include "evident/models/mixture/simulate.hpp"
-#include "evident/models/pet/compartments.hpp"
-#include "evident/models/pet/simulate.hpp"
-#include "evident/models/regression/regression_family.hpp"
 #include "formula/small_model.hpp"
+#include "model/model_priors.hpp"
+#include "models/goodwin/goodwin.hpp"
+#include "models/goodwin/simulate.hpp"
+#include "models/mixture/mixture_family.hpp"
+#include "models/mixture/simulate.hpp"
+#include "models/pet/compartments.hpp"
+#include "models/pet/simulate.hpp"
+#include "models/regression/regression_family.hpp"
 
 namespace evident::problems {
 namespace {

@@ -8,12 +8,12 @@
 #include <sstream>
 
 #include "evident/base/error.hpp"
-#include "evident/models/mixture/gaussian_mixture.hpp"
-#include "evident/report/files.hpp"
 #include "evident/report/netcdf.hpp"
-#include "evident/report/study_report.hpp"
 #include "evident/smc/frozen.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
+#include "report/files.hpp"
 #include "report/made_up.hpp"
+#include "report/study_report.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace evident::report {

@@ -1,4 +1,4 @@
-#include "evident/report/files.hpp"
+#include "report/files.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "evident/base/error.hpp"
-#include "evident/report/output_folder.hpp"
 #include "report/made_up.hpp"
 #include "report/number_table.hpp"
+#include "report/output_folder.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace evident::report {

@@ -1,4 +1,4 @@
-#include "evident/report/predictive.hpp"
+#include "report/predictive.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "evident/report/progress.hpp"
+#include "report/progress.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "evident/report/study_report.hpp"
+#include "report/study_report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "evident/base/error.hpp"
-#include "evident/models/mixture/gaussian_mixture.hpp"
-#include "evident/report/files.hpp"
 #include "evident/report/html.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
+#include "report/files.hpp"
 #include "report/made_up.hpp"
 #include "report/number_table.hpp"
 #include "support/temporary_folder.hpp"

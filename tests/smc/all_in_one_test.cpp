@@ -1,4 +1,4 @@
-#include "evident/smc/all_in_one.hpp"
+#include "smc/all_in_one.hpp"
 
 #include <gtest/gtest.h>
 

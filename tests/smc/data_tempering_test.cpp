@@ -1,4 +1,4 @@
-#include "evident/smc/data_tempering.hpp"
+#include "smc/data_tempering.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include "evident/base/log_math.hpp"
 #include "evident/evidence/path_sampling.hpp"
 #include "evident/model/lift.hpp"
-#include "evident/models/mixture/gaussian_mixture.hpp"
-#include "evident/models/mixture/simulate.hpp"
 #include "evident/smc/direct_evidence.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
+#include "models/mixture/simulate.hpp"
 #include "problems/problems.hpp"
 
 namespace evident {

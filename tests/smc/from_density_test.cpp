@@ -1,13 +1,13 @@
-#include "evident/smc/from_density.hpp"
+#include "smc/from_density.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "evidence/quick_mixture.hpp"
+#include "evidence/variance.hpp"
 #include "evident/evidence/path_sampling.hpp"
-#include "evident/evidence/variance.hpp"
 #include "problems/problems.hpp"
+#include "proposal/quick_mixture.hpp"
 
 namespace evident {
 namespace {

@@ -1,4 +1,4 @@
-#include "evident/smc/relative_evidence.hpp"
+#include "smc/relative_evidence.hpp"
 
 #include <gtest/gtest.h>
 

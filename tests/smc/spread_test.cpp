@@ -68,7 +68,7 @@ std::vector<Case> cases() {
         .kernel = {.kind = KernelKind::crank_nicolson, .until_mixed = UntilMixed{0.5, 0.7, 1, 20}}}},
       {"never resampled", normal, {.particles = n, .schedule = coarse, .resample_threshold = 0}},
       {"fewer blocks than ranks", normal, {.particles = 100, .schedule = coarse}},
-      {"waste-free, which is not spread", normal, {.particles = 512, .schedule = coarse, .waste_free = 8}},
+      {"waste-free, which is not partition", normal, {.particles = 512, .schedule = coarse, .waste_free = 8}},
   };
 }
 
@@ -120,7 +120,7 @@ TEST(SpreadParticles, ResamplingMovesOnlyWhatMustMove) {
   const auto problem = problems::conjugate_normal(10, 3);
   test::run_team(2, [&](Team& team) {
     Population x(*problem.model, 256);
-    x.spread = std::make_shared<BlockSpread>(spread_blocks(team, x.size()));
+    x.partition = std::make_shared<BlockPartition>(partition_blocks(team, x.size()));
     const std::size_t rows = x.z.rows() + x.theta.rows() + 2;
     for (std::size_t i = 0; i < x.size(); ++i)
       x.z(0, i) = static_cast<double>(i), x.log_likelihood[i] = -1.0 * static_cast<double>(i);

@@ -1,10 +1,10 @@
 // The short form of bench/model_spaces.cpp: 2^5 subsets of a regression, with exact answers.
 #include <gtest/gtest.h>
 
-#include "evident/baseline/rjmcmc.hpp"
-#include "evident/smc/all_in_one.hpp"
-#include "evident/smc/relative_evidence.hpp"
+#include "baseline/rjmcmc.hpp"
 #include "problems/subsets.hpp"
+#include "smc/all_in_one.hpp"
+#include "smc/relative_evidence.hpp"
 #include "support/mean_error.hpp"
 
 namespace evident {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evidence/variance.hpp"
 #include "evident/evidence/path_sampling.hpp"
-#include "evident/evidence/variance.hpp"
 #include "evident/smc/direct_evidence.hpp"
 #include "judge/alarms.hpp"
 #include "problems/problems.hpp"
@@ -44,7 +44,7 @@ struct Case {
   double threshold;
 };
 
-problems::Problem problem_of(std::size_t k) {
+problems::Problem message_of(std::size_t k) {
   return k == 0   ? problems::conjugate_normal(10, 3)
          : k == 1 ? problems::conjugate_normal(50, 5)
                   : problems::beta_bernoulli(1, 1);
@@ -65,14 +65,14 @@ TEST_P(OneRunVariance, IsTheVarianceOfManyRuns) {
   const auto [k, scheme, threshold] = GetParam();
   const std::size_t seeds = 80;
   const Runs runs = runs_of(
-      problem_of(k),
+      message_of(k),
       {.particles = 500, .schedule = CessSchedule{0.99}, .resample = scheme, .resample_threshold = threshold}, seeds);
   const double truth = std::pow(mean_error(runs.log_evidence).sd, 2);
   std::vector<double> ratios;
   for (const EvidenceVariance& v : runs.variance) ratios.push_back(v.lee_whiteley / truth);
   const MeanError m = mean_error(ratios);
   const double error = std::hypot(m.mean * std::sqrt(2.0 / static_cast<double>(seeds - 1)), m.error);
-  EXPECT_NEAR(m.mean, 1, 3 * error) << problem_of(k).name << ' ' << name(scheme) << ' ' << threshold;
+  EXPECT_NEAR(m.mean, 1, 3 * error) << message_of(k).name << ' ' << name(scheme) << ' ' << threshold;
   RecordProperty("ratio", std::to_string(m.mean) + " +- " + std::to_string(error));
 }
 

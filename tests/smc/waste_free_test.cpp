@@ -6,15 +6,15 @@
 #include <cstring>
 #include <vector>
 
+#include "evidence/variance.hpp"
 #include "evident/base/error.hpp"
 #include "evident/evidence/path_sampling.hpp"
-#include "evident/evidence/variance.hpp"
-#include "evident/smc/all_in_one.hpp"
-#include "evident/smc/data_tempering.hpp"
 #include "evident/smc/frozen.hpp"
-#include "evident/smc/relative_evidence.hpp"
 #include "problems/problems.hpp"
 #include "problems/subsets.hpp"
+#include "smc/all_in_one.hpp"
+#include "smc/data_tempering.hpp"
+#include "smc/relative_evidence.hpp"
 #include "support/mean_error.hpp"
 
 namespace evident {

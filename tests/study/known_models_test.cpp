@@ -1,4 +1,4 @@
-#include "evident/study/known_models.hpp"
+#include "study/known_models.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "evident/study/sampler_keys.hpp"
 #include "evident/study/study.hpp"
 #include "study/messages.hpp"
+#include "study/sampler_keys.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace evident::study {

@@ -1,4 +1,4 @@
-#include "evident/study/section.hpp"
+#include "study/section.hpp"
 
 #include <gtest/gtest.h>
 

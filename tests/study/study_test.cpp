@@ -6,9 +6,9 @@
 #include "evident/base/error.hpp"
 #include "evident/kernel/kernel.hpp"
 #include "evident/smc/frozen.hpp"
-#include "evident/study/kinds.hpp"
-#include "evident/study/sampler_keys.hpp"
+#include "study/kinds.hpp"
 #include "study/messages.hpp"
+#include "study/sampler_keys.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace evident::study {

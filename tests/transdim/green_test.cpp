@@ -1,4 +1,4 @@
-#include "evident/transdim/green.hpp"
+#include "transdim/green.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,9 +6,9 @@
 #include "cmd/doctor/self_test.hpp"
 #include "evident/compare/compare.hpp"
 #include "evident/formula/model.hpp"
-#include "evident/models/regression/linear_regression.hpp"
-#include "evident/models/regression/simulate.hpp"
 #include "evident/smc/frozen.hpp"
+#include "models/regression/linear_regression.hpp"
+#include "models/regression/simulate.hpp"
 
 namespace evident::cli::doctor {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "evident/base/random.hpp"
-#include "evident/models/pet/compartments.hpp"
-#include "evident/models/pet/simulate.hpp"
+#include "models/pet/compartments.hpp"
+#include "models/pet/simulate.hpp"
 
 namespace evident::cli::doctor {
 

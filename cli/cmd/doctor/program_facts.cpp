@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/simd.hpp"
 #include "build_info.hpp"
 #include "cmd/doctor/facts.hpp"
-#include "evident/base/simd.hpp"
 #include "evident/report/html.hpp"
 #include "evident/report/netcdf.hpp"
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/simd.hpp"
 #include "cmd/doctor/pet_problem.hpp"
 #include "cmd/doctor/self_test.hpp"
-#include "evident/base/simd.hpp"
-#include "evident/models/mixture/gaussian_mixture.hpp"
-#include "evident/models/mixture/simulate.hpp"
-#include "evident/models/pet/reference.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
+#include "models/mixture/simulate.hpp"
+#include "models/pet/reference.hpp"
 
 namespace evident::cli::doctor {
 namespace {

@@ -7,13 +7,13 @@
 #include <map>
 
 #include "arguments.hpp"
+#include "base/option.hpp"
+#include "base/suggest.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
-#include "evident/base/suggest.hpp"
-#include "evident/imaging/pet/bids.hpp"
-#include "evident/imaging/pet/units.hpp"
-#include "evident/study/sampler_keys.hpp"
+#include "imaging/pet/io/bids.hpp"
+#include "imaging/pet/io/units.hpp"
 #include "output.hpp"
+#include "study/sampler_keys.hpp"
 
 namespace evident::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "evident/imaging/pet/request.hpp"
-#include "evident/imaging/pet/run.hpp"
+#include "imaging/pet/fit/request.hpp"
+#include "imaging/pet/fit/run.hpp"
 
 namespace evident::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "evident/imaging/fit_many.hpp"
+#include "imaging/fit/fit_many.hpp"
 #include "progress_line.hpp"
 
 namespace evident::cli {

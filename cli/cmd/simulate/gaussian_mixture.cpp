@@ -6,7 +6,7 @@
 
 #include "arguments.hpp"
 #include "cmd/simulate/simulation.hpp"
-#include "evident/models/mixture/simulate.hpp"
+#include "models/mixture/simulate.hpp"
 
 namespace evident::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "arguments.hpp"
 #include "cmd/simulate/simulation.hpp"
 #include "evident/base/error.hpp"
-#include "evident/models/goodwin/simulate.hpp"
+#include "models/goodwin/simulate.hpp"
 
 namespace evident::cli {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "arguments.hpp"
 #include "cmd/simulate/simulation.hpp"
-#include "evident/models/regression/simulate.hpp"
+#include "models/regression/simulate.hpp"
 
 namespace evident::cli {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "arguments.hpp"
 #include "cmd/simulate/simulation.hpp"
-#include "evident/models/pet/simulate.hpp"
+#include "models/pet/simulate.hpp"
 
 namespace evident::cli {
 namespace {

@@ -6,13 +6,13 @@
 #include <optional>
 
 #include "arguments.hpp"
+#include "base/option.hpp"
 #include "choices.hpp"
 #include "cmd/simulate/pet_image_files.hpp"
 #include "cmd/simulate/simulation.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
-#include "evident/imaging/phantom/phantom.hpp"
-#include "evident/study/table.hpp"
+#include "evident/tables/table.hpp"
+#include "imaging/phantom/phantom.hpp"
 
 namespace evident::cli {
 namespace {
@@ -76,7 +76,7 @@ class PetImageSimulation final : public Simulation {
 
  private:
   imaging::PhantomBlood read_blood() const {
-    const study::Table table = study::Table::read(input_);
+    const Table table = Table::read(input_);
     return imaging::sampled_blood(table.numbers("time"), table.numbers("CP"),
                                   table.has("CB") ? table.numbers("CB") : std::vector<double>{});
   }

@@ -9,8 +9,8 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/version.hpp"
-#include "evident/imaging/nifti_writer.hpp"
-#include "evident/report/files.hpp"
+#include "evident/imaging/nifti/nifti_writer.hpp"
+#include "report/files.hpp"
 
 namespace evident::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "evident/imaging/phantom/phantom.hpp"
+#include "imaging/phantom/phantom.hpp"
 
 namespace evident::cli {
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "arguments.hpp"
-#include "evident/report/files.hpp"
+#include "report/files.hpp"
 
 namespace evident::cli {
 

@@ -3,7 +3,7 @@
 
 #include <stop_token>
 
-#include "evident/base/keeping.hpp"
+#include "evident/base/checkpoint_store.hpp"
 #include "evident/base/parallel.hpp"
 #include "evident/base/random.hpp"
 #include "evident/base/team.hpp"
@@ -15,7 +15,7 @@ struct Context {
   const Executor& executor;    ///< the run's threads
   std::stop_token stop = {};   ///< asks the run to end early
   Team& team = Team::alone();  ///< ranks that share the particles of the run, and all run it
-  Keeping keeping = {};        ///< where the run notes how far it is; it must be the only one with this key
+  CheckpointSlot checkpoint = {};    ///< where the run notes how far it is; it must be the only one with this key
 };
 
 }  // namespace evident

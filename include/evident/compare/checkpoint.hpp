@@ -2,7 +2,7 @@
 //
 //   const JournalIdentity identity = comparison_identity(candidates, options);
 //   Checkpoint checkpoint({.folder = "study.checkpoint", .resume = true}, identity);
-//   options.keeper = &checkpoint;
+//   options.checkpoint = &checkpoint;
 //   const Comparison c = compare(candidates, options);
 //   checkpoint.finish();                              // all is done: the folder goes
 //
@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "evident/base/keeping.hpp"
+#include "evident/base/checkpoint_store.hpp"
 #include "evident/compare/compare.hpp"
 #include "evident/journal/journal.hpp"
 
@@ -39,7 +39,7 @@ struct CheckpointOptions {
   double note_every = 2;  ///< seconds; more where writing takes more than a fiftieth of the time
 };
 
-class Checkpoint final : public Keeper {
+class Checkpoint final : public CheckpointStore {
  public:
   /// Throws InputError when a run is kept there already and neither resume nor replace is set, when it is of another
   /// study, or when the folder cannot be made.

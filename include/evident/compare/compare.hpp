@@ -22,13 +22,12 @@
 #include <vector>
 
 #include "evident/base/block.hpp"
-#include "evident/base/keeping.hpp"
+#include "evident/base/checkpoint_store.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/base/team.hpp"
 #include "evident/baseline/options.hpp"
 #include "evident/compare/goal.hpp"
 #include "evident/compare/method.hpp"
-#include "evident/evidence/bridge.hpp"
 #include "evident/evidence/estimate.hpp"
 #include "evident/evidence/path_sampling.hpp"
 #include "evident/evidence/probabilities.hpp"
@@ -37,6 +36,7 @@
 #include "evident/model/family.hpp"
 #include "evident/model/model.hpp"
 #include "evident/path/trace.hpp"
+#include "evident/proposal/bridge.hpp"
 #include "evident/smc/frozen.hpp"
 #include "evident/smc/options.hpp"
 
@@ -71,7 +71,7 @@ struct CompareOptions {
   Team* team = nullptr;
   /// Keeps what is done, so that a comparison that was stopped goes on (compare/checkpoint.hpp). Null: nothing is kept;
   /// every rank must have one, or none.
-  Keeper* keeper = nullptr;
+  CheckpointStore* checkpoint = nullptr;
   /// The clock that `goal.seconds` and the seconds of runs are counted by: seconds since any fixed moment, from any
   /// thread. Empty: the steady clock.
   std::function<double()> now = {};

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "evident/base/block.hpp"
-#include "evident/base/spread.hpp"
+#include "evident/base/partition.hpp"
 #include "evident/model/model.hpp"
 #include "evident/particles/genealogy.hpp"
 #include "evident/particles/weights.hpp"
@@ -31,14 +31,14 @@ struct Population {
   Weights weights;
   Genealogy genealogy;    ///< of runs that start one
   std::size_t chain = 0;  ///< waste-free runs: so many neighbours are states of one chain; 0 in other runs
-  std::shared_ptr<BlockSpread> spread = {};  ///< over the ranks of a team; null: all the particles are here
+  std::shared_ptr<BlockPartition> partition = {};  ///< over the ranks of a team; null: all the particles are here
 
   /// The blocks of this rank.
-  std::size_t first_block() const { return spread ? spread->begin() : 0; }
-  std::size_t last_block() const { return spread ? spread->end() : block_count(size()); }
+  std::size_t first_block() const { return partition ? partition->begin() : 0; }
+  std::size_t last_block() const { return partition ? partition->end() : block_count(size()); }
   /// Makes all ranks know the log likelihoods of all particles.
   void gather_log_likelihood();
-  /// Makes all ranks know all particles; they are not spread any more.
+  /// Makes all ranks know all particles; they are not partition any more.
   void gather();
 
   /// Particle `at` becomes a copy of a particle of another population of the same model.
@@ -46,7 +46,7 @@ struct Population {
   /// Becomes the particles `columns` of another population of the same model, with equal weights.
   void assign(const Population& from, std::span<const std::uint32_t> columns);
   /// Replaces particle i by particle parents[i] and makes all weights equal; there may be fewer of them afterwards.
-  /// Where the particles are spread, each rank gets those that it lacks, each once, from the ranks that have them.
+  /// Where the particles are partition, each rank gets those that it lacks, each once, from the ranks that have them.
   void select(std::span<const std::uint32_t> parents);
 
  private:

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "evident/study/code_access.hpp"
-#include "evident/study/table.hpp"
+#include "evident/tables/table.hpp"
 
 namespace evident::study {
 

@@ -1,5 +1,5 @@
 // One sampler on the union of the models.
-#include "evident/smc/all_in_one.hpp"
+#include "smc/all_in_one.hpp"
 
 #include "compare/runs/run.hpp"
 #include "compare/summary.hpp"

@@ -1,6 +1,6 @@
 // The Bayesian information criterion in place of the evidence. It has no posterior draws.
+#include "baseline/information_criteria.hpp"
 #include "compare/runs/run.hpp"
-#include "evident/baseline/information_criteria.hpp"
 
 namespace evident::runs {
 namespace {

@@ -1,5 +1,5 @@
 // One observation after another.
-#include "evident/smc/data_tempering.hpp"
+#include "smc/data_tempering.hpp"
 
 #include "compare/runs/run.hpp"
 #include "compare/summary.hpp"

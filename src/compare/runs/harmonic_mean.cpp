@@ -1,5 +1,5 @@
 // From posterior draws alone: Gelfand and Dey's estimate, with the harmonic mean beside it.
-#include "evident/baseline/harmonic_mean.hpp"
+#include "baseline/harmonic_mean.hpp"
 
 #include "compare/runs/run.hpp"
 #include "compare/summary.hpp"

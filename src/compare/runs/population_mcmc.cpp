@@ -1,5 +1,5 @@
 // Tempered chains that exchange their states; the evidence by path sampling over the ladder.
-#include "evident/baseline/population_mcmc.hpp"
+#include "baseline/population_mcmc.hpp"
 
 #include "compare/runs/run.hpp"
 #include "compare/summary.hpp"

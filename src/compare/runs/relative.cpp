@@ -1,5 +1,5 @@
 // From the posterior of one model to that of the next, along the list of models.
-#include "evident/smc/relative_evidence.hpp"
+#include "smc/relative_evidence.hpp"
 
 #include "compare/runs/run.hpp"
 #include "compare/summary.hpp"

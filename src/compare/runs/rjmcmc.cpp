@@ -1,5 +1,5 @@
 // Reversible-jump chains on the union of the models.
-#include "evident/baseline/rjmcmc.hpp"
+#include "baseline/rjmcmc.hpp"
 
 #include "compare/runs/run.hpp"
 #include "compare/summary.hpp"

@@ -8,7 +8,7 @@
 #include "evident/base/context.hpp"
 #include "evident/compare/compare.hpp"
 #include "evident/path/observer.hpp"
-#include "evident/smc/all_in_one.hpp"
+#include "smc/all_in_one.hpp"
 
 namespace evident::runs {
 

@@ -1,4 +1,4 @@
-#include "evident/imaging/phantom/anatomy.hpp"
+#include "imaging/phantom/anatomy.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "evident/imaging/phantom/kinetics.hpp"
+#include "imaging/phantom/kinetics.hpp"
 
 #include <algorithm>
 #include <boost/numeric/odeint.hpp>

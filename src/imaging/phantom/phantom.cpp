@@ -1,4 +1,4 @@
-#include "evident/imaging/phantom/phantom.hpp"
+#include "imaging/phantom/phantom.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "evident/base/error.hpp"
-#include "evident/imaging/phantom/prior_draws.hpp"
+#include "imaging/phantom/prior_draws.hpp"
 
 namespace evident::imaging {
 

@@ -1,4 +1,4 @@
-#include "evident/imaging/phantom/prior_draws.hpp"
+#include "imaging/phantom/prior_draws.hpp"
 
 #include <algorithm>
 #include <cmath>

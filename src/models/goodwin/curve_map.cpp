@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "evident/base/log_math.hpp"
-#include "evident/models/goodwin/goodwin.hpp"
+#include "models/goodwin/goodwin.hpp"
 
 namespace evident::goodwin {
 namespace {

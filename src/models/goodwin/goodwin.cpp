@@ -1,4 +1,4 @@
-#include "evident/models/goodwin/goodwin.hpp"
+#include "models/goodwin/goodwin.hpp"
 
 #include <string>
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <mutex>
 
-#include "evident/models/goodwin/goodwin.hpp"
 #include "models/goodwin/curve_map.hpp"
+#include "models/goodwin/goodwin.hpp"
 
 namespace evident {
 

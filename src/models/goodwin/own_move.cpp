@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evident/models/goodwin/goodwin.hpp"
+#include "models/goodwin/goodwin.hpp"
 #include "models/goodwin/jumps.hpp"
 #include "models/goodwin/lazy_map.hpp"
 

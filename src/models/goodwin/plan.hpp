@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "evident/models/goodwin/solver.hpp"
+#include "models/goodwin/solver.hpp"
 
 namespace evident::goodwin {
 

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <string>
 
-#include "evident/models/goodwin/goodwin.hpp"
+#include "models/goodwin/goodwin.hpp"
 #include "models/goodwin/plan.hpp"
 
 namespace evident {

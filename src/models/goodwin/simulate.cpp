@@ -1,4 +1,4 @@
-#include "evident/models/goodwin/simulate.hpp"
+#include "models/goodwin/simulate.hpp"
 
 #include <boost/numeric/odeint.hpp>
 #include <cmath>

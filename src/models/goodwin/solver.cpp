@@ -1,5 +1,5 @@
 // Runs the lanes: each follows one particle to its last observation, then takes the next that waits.
-#include "evident/models/goodwin/solver.hpp"
+#include "models/goodwin/solver.hpp"
 
 #include <algorithm>
 

@@ -17,7 +17,7 @@
 #include "dist/special.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/models/mixture/gaussian_mixture.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
 #include "models/mixture/gibbs.hpp"
 
 namespace evident {

@@ -1,4 +1,4 @@
-#include "evident/models/mixture/gaussian_mixture.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
 
 #include <algorithm>
 #include <array>

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "evident/base/random.hpp"
-#include "evident/models/mixture/gaussian_mixture.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
 
 namespace evident::mixture {
 

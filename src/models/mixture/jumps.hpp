@@ -8,7 +8,7 @@
 #include <span>
 
 #include "evident/model/family.hpp"
-#include "evident/models/mixture/gaussian_mixture.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
 
 namespace evident::mixture {
 

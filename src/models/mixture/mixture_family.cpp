@@ -1,4 +1,4 @@
-#include "evident/models/mixture/mixture_family.hpp"
+#include "models/mixture/mixture_family.hpp"
 
 #include <mutex>
 

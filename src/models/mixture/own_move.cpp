@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evident/models/mixture/gaussian_mixture.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
 #include "models/mixture/kernel.hpp"
 
 namespace evident {

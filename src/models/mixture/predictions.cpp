@@ -2,8 +2,8 @@
 #include <cmath>
 #include <vector>
 
-#include "evident/models/mixture/gaussian_mixture.hpp"
 #include "models/mixture/choose.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
 
 namespace evident {
 namespace {

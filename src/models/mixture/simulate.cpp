@@ -1,4 +1,4 @@
-#include "evident/models/mixture/simulate.hpp"
+#include "models/mixture/simulate.hpp"
 
 #include <cmath>
 

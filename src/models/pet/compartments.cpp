@@ -1,4 +1,4 @@
-#include "evident/models/pet/compartments.hpp"
+#include "models/pet/compartments.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "evident/base/error.hpp"
-#include "evident/models/pet/input.hpp"
+#include "models/pet/input.hpp"
 #include "models/pet/phi_functions.hpp"
 
 namespace evident {

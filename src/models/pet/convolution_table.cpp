@@ -1,4 +1,4 @@
-#include "evident/models/pet/convolution_table.hpp"
+#include "models/pet/convolution_table.hpp"
 
 #include <algorithm>
 #include <cmath>

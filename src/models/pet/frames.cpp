@@ -1,4 +1,4 @@
-#include "evident/models/pet/frames.hpp"
+#include "models/pet/frames.hpp"
 
 #include <cmath>
 #include <string>

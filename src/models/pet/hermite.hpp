@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "evident/models/pet/convolution_table.hpp"
+#include "models/pet/convolution_table.hpp"
 
 namespace evident {
 

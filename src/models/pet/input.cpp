@@ -1,4 +1,4 @@
-#include "evident/models/pet/input.hpp"
+#include "models/pet/input.hpp"
 
 #include <algorithm>
 #include <cmath>

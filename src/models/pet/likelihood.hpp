@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "evident/base/block.hpp"
-#include "evident/models/pet/convolution_table.hpp"
+#include "models/pet/convolution_table.hpp"
 
 namespace evident::pet {
 

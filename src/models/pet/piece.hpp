@@ -1,7 +1,7 @@
 // One polynomial of a plasma input: its value, and the same polynomial written around another start.
 #pragma once
 
-#include "evident/models/pet/input.hpp"
+#include "models/pet/input.hpp"
 
 namespace evident::pet {
 

@@ -7,7 +7,7 @@
 
 #include "evident/base/block.hpp"
 #include "evident/model/parameters.hpp"
-#include "evident/models/pet/options.hpp"
+#include "models/pet/options.hpp"
 
 namespace evident::pet {
 

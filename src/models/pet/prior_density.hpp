@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "evident/base/block.hpp"
-#include "evident/models/pet/options.hpp"
+#include "models/pet/options.hpp"
 
 namespace evident::pet {
 

@@ -1,4 +1,4 @@
-#include "evident/models/pet/reference.hpp"
+#include "models/pet/reference.hpp"
 
 #include <algorithm>
 #include <cmath>

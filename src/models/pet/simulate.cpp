@@ -1,4 +1,4 @@
-#include "evident/models/pet/simulate.hpp"
+#include "models/pet/simulate.hpp"
 
 #include <cmath>
 #include <string>

@@ -5,7 +5,7 @@
 
 #include "base/vector_math.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/models/regression/linear_regression.hpp"
+#include "models/regression/linear_regression.hpp"
 
 namespace evident {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "evident/model/family.hpp"
-#include "evident/models/regression/linear_regression.hpp"
+#include "models/regression/linear_regression.hpp"
 
 namespace evident::regression {
 

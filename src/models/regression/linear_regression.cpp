@@ -1,4 +1,4 @@
-#include "evident/models/regression/linear_regression.hpp"
+#include "models/regression/linear_regression.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>

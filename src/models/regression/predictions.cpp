@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "evident/models/regression/linear_regression.hpp"
+#include "models/regression/linear_regression.hpp"
 
 namespace evident {
 

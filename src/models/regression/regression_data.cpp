@@ -4,7 +4,7 @@
 #include <set>
 
 #include "evident/base/error.hpp"
-#include "evident/models/regression/linear_regression.hpp"
+#include "models/regression/linear_regression.hpp"
 
 namespace evident {
 namespace {

@@ -1,4 +1,4 @@
-#include "evident/models/regression/regression_family.hpp"
+#include "models/regression/regression_family.hpp"
 
 #include <bit>
 #include <cmath>

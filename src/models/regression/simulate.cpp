@@ -1,4 +1,4 @@
-#include "evident/models/regression/simulate.hpp"
+#include "models/regression/simulate.hpp"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // Every kind that registry.cpp lists; each is defined in the file of its name.
 #pragma once
 
-#include "evident/study/kinds.hpp"
+#include "study/kinds.hpp"
 
 namespace evident::study {
 

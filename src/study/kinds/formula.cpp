@@ -5,9 +5,9 @@
 
 #include <array>
 
-#include "evident/study/caret_error.hpp"
 #include "study/formula_names.hpp"
 #include "study/kinds/all.hpp"
+#include "tables/placed_error.hpp"
 
 namespace evident::study {
 namespace {

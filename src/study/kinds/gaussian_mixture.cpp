@@ -1,13 +1,13 @@
 // Kind "gaussian-mixture": how many normal components do the observations of one column have?
-#include "evident/models/mixture/gaussian_mixture.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
 
 #include <array>
 #include <map>
 
 #include "evident/base/error.hpp"
-#include "evident/model/model_priors.hpp"
-#include "evident/models/mixture/manual_scale.hpp"
-#include "evident/models/mixture/mixture_family.hpp"
+#include "model/model_priors.hpp"
+#include "models/mixture/manual_scale.hpp"
+#include "models/mixture/mixture_family.hpp"
 #include "study/kinds/all.hpp"
 
 namespace evident::study {

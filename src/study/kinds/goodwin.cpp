@@ -1,12 +1,12 @@
 // Kind "goodwin": how long is the chain of an oscillator of which a few states were seen?
-#include "evident/models/goodwin/goodwin.hpp"
+#include "models/goodwin/goodwin.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 
 #include "evident/base/error.hpp"
-#include "evident/models/goodwin/manual_scale.hpp"
+#include "models/goodwin/manual_scale.hpp"
 #include "study/kinds/all.hpp"
 
 namespace evident::study {

@@ -1,11 +1,11 @@
 // Kind "library": a model that is a shared library with the C interface of evident/external/model.h.
-#include "evident/external/library.hpp"
+#include "external/library.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 
-#include "evident/base/option.hpp"
+#include "base/option.hpp"
 #include "study/external_fields.hpp"
 #include "study/kinds/all.hpp"
 

@@ -1,5 +1,5 @@
 // Kind "linear-regression": which covariates does a response depend on?
-#include "evident/models/regression/linear_regression.hpp"
+#include "models/regression/linear_regression.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <array>
 #include <map>
 
-#include "evident/model/model_priors.hpp"
-#include "evident/models/regression/regression_family.hpp"
+#include "model/model_priors.hpp"
+#include "models/regression/regression_family.hpp"
 #include "study/kinds/all.hpp"
 
 namespace evident::study {

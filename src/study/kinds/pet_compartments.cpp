@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "evident/models/pet/compartments.hpp"
-#include "evident/models/pet/manual_scale.hpp"
+#include "models/pet/compartments.hpp"
+#include "models/pet/manual_scale.hpp"
 #include "study/kinds/all.hpp"
 
 namespace evident::study {

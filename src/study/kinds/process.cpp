@@ -1,13 +1,13 @@
 // Kind "process": a model that is a program of any language, which speaks a line protocol.
-#include "evident/external/process.hpp"
+#include "external/process.hpp"
 
 #include <array>
 
+#include "base/option.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/option.hpp"
-#include "evident/study/sampler_keys.hpp"
 #include "study/external_fields.hpp"
 #include "study/kinds/all.hpp"
+#include "study/sampler_keys.hpp"
 
 namespace evident::study {
 namespace {

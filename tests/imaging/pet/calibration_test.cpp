@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "evident/imaging/curve_fit.hpp"
-#include "evident/imaging/pet/priors.hpp"
-#include "evident/imaging/phantom/phantom.hpp"
+#include "imaging/fit/curve_fit.hpp"
+#include "imaging/pet/fit/priors.hpp"
+#include "imaging/phantom/phantom.hpp"
 
 namespace evident::imaging {
 namespace {

@@ -2,11 +2,11 @@
 #include <functional>
 #include <random>
 
-#include "evident/imaging/pet/blood.hpp"
-#include "evident/imaging/pet/priors.hpp"
-#include "evident/imaging/pet/scan.hpp"
-#include "evident/imaging/pet/tacs.hpp"
+#include "imaging/pet/blood/blood.hpp"
 #include "imaging/pet/files.hpp"
+#include "imaging/pet/fit/priors.hpp"
+#include "imaging/pet/io/scan.hpp"
+#include "imaging/pet/io/tacs.hpp"
 
 namespace evident::imaging {
 namespace {

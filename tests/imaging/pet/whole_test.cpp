@@ -1,15 +1,15 @@
 // From the files of a data set to the model: what comes out must be the study that was written.
 #include <fmt/format.h>
 
-#include "evident/imaging/pet/bids.hpp"
-#include "evident/imaging/pet/blood.hpp"
-#include "evident/imaging/pet/priors.hpp"
-#include "evident/imaging/pet/scan.hpp"
-#include "evident/imaging/pet/tacs.hpp"
-#include "evident/models/pet/compartments.hpp"
-#include "evident/models/pet/reference.hpp"
-#include "evident/models/pet/simulate.hpp"
+#include "imaging/pet/blood/blood.hpp"
 #include "imaging/pet/files.hpp"
+#include "imaging/pet/fit/priors.hpp"
+#include "imaging/pet/io/bids.hpp"
+#include "imaging/pet/io/scan.hpp"
+#include "imaging/pet/io/tacs.hpp"
+#include "models/pet/compartments.hpp"
+#include "models/pet/reference.hpp"
+#include "models/pet/simulate.hpp"
 
 namespace evident::imaging {
 namespace {

@@ -1,5 +1,5 @@
 // The solver of the phantom against closed forms that it knows nothing of.
-#include "evident/imaging/phantom/kinetics.hpp"
+#include "imaging/phantom/kinetics.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "evident/base/error.hpp"
-#include "evident/models/pet/frames.hpp"
-#include "evident/models/pet/input.hpp"
+#include "models/pet/frames.hpp"
+#include "models/pet/input.hpp"
 
 namespace evident::imaging {
 namespace {

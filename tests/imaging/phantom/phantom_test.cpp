@@ -1,4 +1,4 @@
-#include "evident/imaging/phantom/phantom.hpp"
+#include "imaging/phantom/phantom.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "evident/base/error.hpp"
-#include "evident/models/pet/frames.hpp"
-#include "evident/models/pet/options.hpp"
+#include "models/pet/frames.hpp"
+#include "models/pet/options.hpp"
 
 namespace evident::imaging {
 namespace {

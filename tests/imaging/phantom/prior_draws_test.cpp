@@ -1,12 +1,12 @@
-#include "evident/imaging/phantom/prior_draws.hpp"
+#include "imaging/phantom/prior_draws.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 
-#include "evident/models/pet/frames.hpp"
-#include "evident/models/pet/simulate.hpp"
+#include "models/pet/frames.hpp"
+#include "models/pet/simulate.hpp"
 
 namespace evident::imaging {
 namespace {

@@ -1,6 +1,6 @@
+#include <batch/items.hpp>
 #include <cstdio>
 #include <evident/base/error.hpp>
-#include <evident/batch/items.hpp>
 
 int main() {
   try {

@@ -1,4 +1,4 @@
-#include <evident/imaging/nifti_writer.hpp>
+#include <evident/imaging/nifti/nifti_writer.hpp>
 #include <filesystem>
 #include <vector>
 

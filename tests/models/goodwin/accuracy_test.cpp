@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "evident/models/goodwin/solver.hpp"
 #include "models/goodwin/problems.hpp"
+#include "models/goodwin/solver.hpp"
 
 namespace evident {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "evident/models/goodwin/goodwin.hpp"
+#include "models/goodwin/goodwin.hpp"
 #include "models/goodwin/problems.hpp"
 #include "support/mean_error.hpp"
 

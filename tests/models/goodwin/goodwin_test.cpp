@@ -1,5 +1,5 @@
 // The model: parameters, priors, options and data; the simulator.
-#include "evident/models/goodwin/goodwin.hpp"
+#include "models/goodwin/goodwin.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

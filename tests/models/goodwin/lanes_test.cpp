@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "evident/models/goodwin/solver.hpp"
 #include "models/goodwin/problems.hpp"
+#include "models/goodwin/solver.hpp"
 
 namespace evident {
 namespace {

@@ -1,8 +1,8 @@
 // The sampler from the prior to the posterior finds the narrow mode that made the data; see docs/goodwin.md.
 #include <gtest/gtest.h>
 
-#include "evident/models/goodwin/goodwin.hpp"
 #include "evident/smc/direct_evidence.hpp"
+#include "models/goodwin/goodwin.hpp"
 #include "models/goodwin/problems.hpp"
 
 namespace evident {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "evident/models/goodwin/goodwin.hpp"
+#include "models/goodwin/goodwin.hpp"
 #include "models/goodwin/problems.hpp"
 
 namespace evident {

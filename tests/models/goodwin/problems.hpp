@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "evident/base/log_math.hpp"
-#include "evident/models/goodwin/simulate.hpp"
+#include "models/goodwin/simulate.hpp"
 
 namespace evident::test {
 

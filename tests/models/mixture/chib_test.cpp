@@ -8,9 +8,9 @@
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/evidence/path_sampling.hpp"
-#include "evident/models/mixture/gaussian_mixture.hpp"
-#include "evident/models/mixture/simulate.hpp"
 #include "evident/smc/direct_evidence.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
+#include "models/mixture/simulate.hpp"
 #include "problems/registry.hpp"
 #include "support/data_path.hpp"
 

@@ -1,4 +1,4 @@
-#include "evident/models/mixture/gaussian_mixture.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/models/mixture/simulate.hpp"
+#include "models/mixture/simulate.hpp"
 #include "support/data_path.hpp"
 
 namespace evident {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "evident/dist/distribution.hpp"
-#include "evident/model/model_priors.hpp"
-#include "evident/models/mixture/mixture_family.hpp"
-#include "evident/models/mixture/simulate.hpp"
+#include "model/model_priors.hpp"
+#include "models/mixture/mixture_family.hpp"
+#include "models/mixture/simulate.hpp"
 #include "support/jump_check.hpp"
 
 namespace evident {

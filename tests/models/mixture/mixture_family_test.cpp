@@ -1,4 +1,4 @@
-#include "evident/models/mixture/mixture_family.hpp"
+#include "models/mixture/mixture_family.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "evident/base/error.hpp"
-#include "evident/model/model_priors.hpp"
-#include "evident/models/mixture/simulate.hpp"
+#include "model/model_priors.hpp"
 #include "models/mixture/kernel.hpp"
+#include "models/mixture/simulate.hpp"
 
 namespace evident {
 namespace {

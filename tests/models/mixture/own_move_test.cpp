@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "evident/models/mixture/gaussian_mixture.hpp"
-#include "evident/models/mixture/simulate.hpp"
+#include "models/mixture/gaussian_mixture.hpp"
+#include "models/mixture/simulate.hpp"
 
 namespace evident {
 namespace {

@@ -1,4 +1,4 @@
-#include "evident/models/pet/compartments.hpp"
+#include "models/pet/compartments.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/models/pet/reference.hpp"
-#include "evident/models/pet/simulate.hpp"
+#include "models/pet/reference.hpp"
+#include "models/pet/simulate.hpp"
 #include "models/pet/study_data.hpp"
 #include "problems/registry.hpp"
 

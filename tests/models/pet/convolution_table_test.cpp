@@ -1,4 +1,4 @@
-#include "evident/models/pet/convolution_table.hpp"
+#include "models/pet/convolution_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "evident/base/error.hpp"
-#include "evident/models/pet/simulate.hpp"
+#include "models/pet/simulate.hpp"
 #include "models/pet/study_data.hpp"
 
 namespace evident {

@@ -1,5 +1,5 @@
 // Frame averages and blood: the exact formulas against quadrature and closed forms.
-#include "evident/models/pet/frames.hpp"
+#include "models/pet/frames.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/models/pet/convolution_table.hpp"
-#include "evident/models/pet/simulate.hpp"
+#include "models/pet/convolution_table.hpp"
+#include "models/pet/simulate.hpp"
 
 namespace evident {
 namespace {

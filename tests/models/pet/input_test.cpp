@@ -1,4 +1,4 @@
-#include "evident/models/pet/input.hpp"
+#include "models/pet/input.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "evident/base/error.hpp"
-#include "evident/models/pet/simulate.hpp"
+#include "models/pet/simulate.hpp"
 
 namespace evident {
 namespace {

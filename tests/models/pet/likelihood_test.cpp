@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "evident/base/log_math.hpp"
-#include "evident/models/pet/compartments.hpp"
-#include "evident/models/pet/reference.hpp"
-#include "evident/models/pet/simulate.hpp"
+#include "models/pet/compartments.hpp"
+#include "models/pet/reference.hpp"
+#include "models/pet/simulate.hpp"
 
 namespace evident {
 namespace {

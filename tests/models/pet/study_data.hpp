@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "evident/models/pet/convolution_table.hpp"
+#include "models/pet/convolution_table.hpp"
 #include "support/data_path.hpp"
 
 namespace evident::testing {

@@ -6,9 +6,9 @@
 #include <map>
 #include <memory>
 
-#include "evident/model/model_priors.hpp"
-#include "evident/models/regression/regression_family.hpp"
-#include "evident/models/regression/simulate.hpp"
+#include "model/model_priors.hpp"
+#include "models/regression/regression_family.hpp"
+#include "models/regression/simulate.hpp"
 #include "support/jump_check.hpp"
 
 namespace evident {

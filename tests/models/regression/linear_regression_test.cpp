@@ -1,4 +1,4 @@
-#include "evident/models/regression/linear_regression.hpp"
+#include "models/regression/linear_regression.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/dist/distribution.hpp"
-#include "evident/models/regression/simulate.hpp"
+#include "models/regression/simulate.hpp"
 
 namespace evident {
 namespace {

@@ -1,4 +1,4 @@
-#include "evident/models/regression/regression_family.hpp"
+#include "models/regression/regression_family.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/models/regression/simulate.hpp"
+#include "models/regression/simulate.hpp"
 
 namespace evident {
 namespace {

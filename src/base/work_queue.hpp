@@ -1,0 +1,44 @@
+// Work in numbered pieces that threads and ranks fetch as they get ready, so that a slow one does not hold the rest
+// back.
+//
+//   run_queue({.pieces = open,                                             // rank 0's list counts
+//         .work = [&](std::uint64_t number) { return bytes_of(number); },        // any rank, any thread
+//         .take = [&](std::uint64_t number, auto bytes) { journal.append(number, bytes); }},   // rank 0, any thread
+//        team, executor, stop);
+//
+// Rank 0 hands the pieces out, works too, and alone gets the results, each once. When no piece is left, one that has
+// been out for far longer than any other took is given to somebody else as well; the first result counts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "evident/base/parallel.hpp"
+#include "evident/base/team.hpp"
+
+namespace evident {
+
+struct WorkQueue {
+  std::vector<std::uint64_t> pieces;  ///< in the order in which they are begun
+  std::function<std::vector<std::byte>(std::uint64_t number)> work;
+  std::function<void(std::uint64_t number, std::span<const std::byte> result)> take;
+};
+
+/// Throws what a piece threw, RunError when stopped, TeamFailure when another rank failed. Ranks other than 0 return
+/// when all pieces are done.
+void run_queue(const WorkQueue& job, Team& team, const Executor& executor, const std::stop_token& stop = {});
+
+/// Results of jobs 0 .. count-1, in their order, on every rank. `arrived` is called on rank 0 for each.
+struct Jobs {
+  std::size_t count = 0;
+  std::function<std::vector<std::byte>(std::size_t job)> work;
+  std::function<void(std::size_t job, std::span<const std::byte> result)> arrived = {};
+};
+std::vector<std::vector<std::byte>> run_on_all_ranks(const Jobs& jobs, Team& team, const Executor& executor,
+                                                     const std::stop_token& stop = {});
+
+}  // namespace evident

@@ -1,0 +1,19 @@
+// An InputError whose message already says where: file, and line or column.
+#pragma once
+
+#include "evident/base/error.hpp"
+
+namespace evident {
+
+class PlacedError : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// One of three lines: what is wrong and where, the formula, and a caret under the place.
+class CaretError : public PlacedError {
+ public:
+  using PlacedError::PlacedError;
+};
+
+}  // namespace evident
