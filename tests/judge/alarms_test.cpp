@@ -171,6 +171,8 @@ TEST(Verdict, IslandsThatAgreeAreLeftAlone) {
       }
       EXPECT_LE(alarms, 20) << "of 1000, sd " << sd << ", islands " << islands;
     }
+  // A difference that changes no conclusion, however many errors it is.
+  EXPECT_TRUE(alarms_of_islands(islands_of({-10, -10, -10, -10.15}, std::vector(4, 0.001))).empty());
 }
 
 TEST(Verdict, IslandsThatDisagree) {

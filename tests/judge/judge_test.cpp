@@ -291,6 +291,8 @@ TEST(Judge, TheBridgeIsTheAnswerWhereTheStandardEstimateIsFarOff) {
   seen.evidence = combine_islands(seen.islands);
   EXPECT_NEAR(judge(seen).log_evidence.value, -13, 0.1);
   EXPECT_EQ(judge(seen).verdict, Verdict::do_not_trust);
+  seen.referee = RefereeNumbers{.log_evidence = {-9, 0.1, 3}};  // nearer to the bridge, but not the same
+  EXPECT_TRUE(judge(seen).in_doubt());
   seen.referee = RefereeNumbers{.log_evidence = {-10.05, 0.1, 3}};
   const Judgement j = judge(seen);
   EXPECT_EQ(j.log_evidence.value, seen.evidence.bridge.value);
