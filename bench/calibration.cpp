@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "evident/base/parallel.hpp"
+#include "evident/base/context.hpp"
 #include "evident/compare/compare.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems/published.hpp"
 #include "problems_with_data.hpp"
 

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "evident/compare/compare.hpp"
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems/problems.hpp"
 #include "problems_with_data.hpp"
 

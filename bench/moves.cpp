@@ -15,9 +15,10 @@
 #include <string>
 #include <vector>
 
+#include "compare/method.hpp"
 #include "evidence/variance.hpp"
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems/problems.hpp"
 #include "problems_with_data.hpp"
 

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "dist/fitted_mixture.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/dist/fitted_mixture.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems_with_data.hpp"
 
 using namespace evident;

@@ -10,11 +10,11 @@
 #include "choices.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/report/text.hpp"
 #include "interrupt.hpp"
 #include "last_words.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
+#include "report/text.hpp"
 #include "sampler_options.hpp"
 #include "shell.hpp"
 

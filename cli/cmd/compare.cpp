@@ -8,9 +8,9 @@
 
 #include "base/message.hpp"
 #include "command.hpp"
+#include "compare/method.hpp"
 #include "evident/base/error.hpp"
 #include "evident/compare/checkpoint.hpp"
-#include "evident/report/netcdf.hpp"
 #include "evident/report/table.hpp"
 #include "evident/results/study_files.hpp"
 #include "evident/study/study.hpp"
@@ -18,6 +18,7 @@
 #include "last_words.hpp"
 #include "output.hpp"
 #include "report/files.hpp"
+#include "report/netcdf.hpp"
 #include "report/output_folder.hpp"
 #include "report/progress.hpp"
 #include "sampler_options.hpp"

@@ -14,12 +14,12 @@
 #include "cmd/pet/progress.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/report/text.hpp"
 #include "imaging/pet/fit/run.hpp"
 #include "imaging/pet/io/bids.hpp"
 #include "interrupt.hpp"
 #include "last_words.hpp"
 #include "output.hpp"
+#include "report/text.hpp"
 
 namespace evident::cli {
 namespace {

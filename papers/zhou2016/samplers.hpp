@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/smc/sampler.hpp"
 #include "settings.hpp"
 
 namespace zhou2016 {

@@ -1,4 +1,4 @@
-#include "evident/base/parallel.hpp"
+#include "evident/base/context.hpp"
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>

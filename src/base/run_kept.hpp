@@ -20,10 +20,9 @@
 #include <vector>
 
 #include "base/pack_fields.hpp"
+#include "base/team.hpp"
 #include "base/work_queue.hpp"
-#include "evident/base/checkpoint_store.hpp"
-#include "evident/base/parallel.hpp"
-#include "evident/base/team.hpp"
+#include "evident/base/context.hpp"
 
 namespace evident {
 
@@ -90,7 +89,7 @@ class KeptRun {
     std::vector<std::atomic<bool>> made_here(open_.size());
     const auto work = [&](std::size_t i) {
       made_here[i] = true;
-      const std::optional<Result> result = jobs_.run(open_[i], many ? alone_ : executor_, Team::alone());
+      const std::optional<Result> result = jobs_.run(open_[i], many ? alone_ : executor_, team_of_one());
       return result ? pack_value(*result) : std::vector<std::byte>();
     };
     const auto arrived = [&](std::size_t i, std::span<const std::byte> bytes) {

@@ -1,4 +1,4 @@
-#include "evident/base/team.hpp"
+#include "base/team.hpp"
 
 #include <chrono>
 #include <cstring>
@@ -47,7 +47,7 @@ std::size_t words(std::size_t bytes) { return (bytes + sizeof(double) - 1) / siz
 
 }  // namespace
 
-Team& Team::alone() {
+Team& team_of_one() {
   static Alone one;
   return one;
 }

@@ -1,4 +1,4 @@
-#include "evident/compare/method.hpp"
+#include "compare/method.hpp"
 
 #include <algorithm>
 #include <array>

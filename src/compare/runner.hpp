@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/message.hpp"
+#include "base/team.hpp"
 #include "compare/model_runs.hpp"
 #include "compare/next_round.hpp"
 #include "evident/base/context.hpp"

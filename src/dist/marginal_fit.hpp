@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "evident/dist/fitted_mixture.hpp"
+#include "dist/fitted_mixture.hpp"
 
 namespace evident::dist {
 

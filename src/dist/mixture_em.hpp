@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "evident/dist/fitted_mixture.hpp"
+#include "dist/fitted_mixture.hpp"
 
 namespace evident::dist {
 

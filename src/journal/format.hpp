@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "evident/journal/journal.hpp"
+#include "journal/journal.hpp"
 
 namespace evident {
 

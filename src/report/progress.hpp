@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "evident/compare/compare.hpp"
-#include "evident/report/text.hpp"
+#include "report/text.hpp"
 
 namespace evident::report {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "evident/kernel/kernel.hpp"
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/smc/sampler.hpp"
 
 namespace evident {
 

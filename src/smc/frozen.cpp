@@ -1,4 +1,4 @@
-#include "evident/smc/frozen.hpp"
+#include "evident/smc/sampler.hpp"
 
 #include <string>
 
@@ -39,7 +39,7 @@ Run frozen_evidence(const Model& model, const FrozenPlan& plan, const SmcOptions
   check(plan, fixed.kernel, model);
   check(fixed);
   const auto kernel = make_mover(std::make_unique<FrozenKernel>(make_kernel(fixed.kernel, model), plan), fixed);
-  const Context own{context.streams.part(kFrozen), context.executor, context.stop, Team::alone(), context.checkpoint};
+  const Context own{context.streams.part(kFrozen), context.executor, context.stop, team_of_one(), context.checkpoint};
   return from_prior(model, *kernel, fixed, own, observer);
 }
 

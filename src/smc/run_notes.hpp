@@ -6,11 +6,12 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/team.hpp"
 #include "evident/base/context.hpp"
 #include "evident/kernel/kernel.hpp"
 #include "evident/particles/population.hpp"
 #include "evident/path/target.hpp"
-#include "evident/smc/options.hpp"
+#include "evident/smc/sampler.hpp"
 #include "smc/recorder.hpp"
 
 namespace evident {

@@ -5,7 +5,7 @@
 #include "evident/kernel/kernel.hpp"
 #include "evident/particles/population.hpp"
 #include "evident/path/target.hpp"
-#include "evident/smc/options.hpp"
+#include "evident/smc/sampler.hpp"
 #include "smc/recorder.hpp"
 #include "smc/run_notes.hpp"
 

@@ -1,4 +1,4 @@
-#include "evident/smc/with_kernel.hpp"
+#include "evident/smc/sampler.hpp"
 
 #include "smc/from_prior.hpp"
 

@@ -16,6 +16,8 @@
 #include <variant>
 #include <vector>
 
+#include "tables/table.hpp"
+
 namespace evident::study {
 
 struct Entry;

@@ -10,12 +10,15 @@
 #include <fstream>
 #include <set>
 
+#include "compare/identity.hpp"
+#include "compare/method.hpp"
 #include "compare/numbers.hpp"
 #include "compare/option_fields.hpp"
 #include "compare/regressions.hpp"
 #include "evident/base/error.hpp"
-#include "evident/model/lift.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/model/model.hpp"
+#include "evident/smc/sampler.hpp"
+#include "journal/journal.hpp"
 #include "problems/problems.hpp"
 #include "support/messages.hpp"
 #include "support/temporary_folder.hpp"
@@ -81,7 +84,7 @@ Attempts stop_and_go(const CompareOptions& options, const JournalIdentity& ident
   for (;; ++out.stops, steps += std::max<std::size_t>(1, steps / 2)) {
     Checkpoint checkpoint({.folder = folder.path() / "kept", .resume = true, .note_every = 0}, identity);
     CompareOptions own = options;
-    own.store = &checkpoint;
+    own.checkpoint = &checkpoint;
     own.threads = out.stops % 2 == 0 ? 1 : 2;
     Stopper stopper(steps);
     try {
@@ -222,7 +225,7 @@ TEST(Checkpoint, OfTeams) {
     {  // stopped in one process
       Checkpoint checkpoint({.folder = folder.path() / "kept", .note_every = 0}, identity);
       CompareOptions own = options;
-      own.store = &checkpoint;
+      own.checkpoint = &checkpoint;
       Stopper stopper(14);
       EXPECT_THROW(compare(candidates(), own, &stopper, stopper.token()), RunError);
     }
@@ -231,7 +234,7 @@ TEST(Checkpoint, OfTeams) {
         Checkpoint checkpoint({.folder = folder.path() / "kept", .resume = true}, identity, team);
         CompareOptions own = options;
         own.team = &team;
-        own.store = &checkpoint;
+        own.checkpoint = &checkpoint;
         if (team.leads() && ranks == 4) {
           EXPECT_GT(checkpoint.found(), 0U);
         }
@@ -362,7 +365,7 @@ TEST(Checkpoint, DamageIsDoneAgain) {
   const auto run = [&](std::size_t steps) {
     Checkpoint checkpoint({.folder = path, .resume = true, .note_every = 0}, identity);
     CompareOptions own = options;
-    own.store = &checkpoint;
+    own.checkpoint = &checkpoint;
     Stopper stopper(steps);
     return numbers(compare(candidates(), own, &stopper, stopper.token()));
   };

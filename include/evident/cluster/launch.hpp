@@ -13,7 +13,9 @@
 #include <memory>
 #include <string>
 
-#include "evident/base/team.hpp"
+namespace evident {
+class Team;
+}  // namespace evident
 
 namespace evident::cluster {
 

@@ -17,10 +17,31 @@
 #include <utility>
 #include <vector>
 
-#include "evident/formula/source.hpp"
+#include "evident/base/error.hpp"
 #include "evident/model/model.hpp"
 
 namespace evident::formula {
+
+/// An InputError whose message already says where.
+class FormulaError : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+struct Source {
+  std::string file{};
+  std::size_t line = 1, column = 1;  ///< of the first character of the text
+  std::string text{};
+
+  /// Throws FormulaError with file, line, column, the line of the formula and a caret under character `at`.
+  [[noreturn]] void fail(std::size_t at, const std::string& what) const;
+};
+
+/// A name and its formula: `mean = "A * exp(-k * t)"`.
+struct Definition {
+  Source key{};  ///< its text is the name
+  Source formula{};
+};
 
 /// A column of the data: numbers, or texts that stand for categories.
 struct Column {

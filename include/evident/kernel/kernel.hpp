@@ -10,12 +10,26 @@
 #include <vector>
 
 #include "evident/base/context.hpp"
-#include "evident/kernel/calibration.hpp"
 #include "evident/kernel/options.hpp"
 #include "evident/particles/population.hpp"
 #include "evident/path/target.hpp"
 
 namespace evident {
+
+class FittedMixture;
+
+struct Calibration {
+  /// Rows of z that are moved together.
+  struct Group {
+    std::vector<double> mean;                       ///< of the rows, over all the particles
+    std::vector<double> root;                       ///< lower triangular, row-major; root root' is their covariance
+    double scale = 1;                               ///< of the proposals, in units of the root
+    std::shared_ptr<const FittedMixture> fit = {};  ///< to the particles, where proposals are drawn from one
+    double share = 1;  ///< of the passes in which it is moved, when there are several ways to move the same rows
+  };
+  std::vector<Group> groups;
+  std::size_t passes = 1;  ///< over all groups, in one move
+};
 
 /// What a move did.
 struct MoveReport {

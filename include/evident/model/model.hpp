@@ -13,9 +13,15 @@
 // All functions are called from several threads at once and must not change the model.
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "evident/base/block.hpp"
@@ -98,6 +104,46 @@ class Model {
   /// Quantities computed from theta and summarised with the posterior (a volume of distribution, say).
   virtual std::vector<std::string> derived_names() const { return {}; }
   virtual void derive(ConstBlock theta, Block out) const;
+};
+
+using ScalarLikelihood = std::function<double(std::span<const double>)>;
+
+/// One draw at a time; `log_likelihood` may return -inf. Called from several threads at once.
+template <class M>
+concept ScalarModel = requires(const M& m, std::span<const double> theta) {
+  { m.parameters() } -> std::convertible_to<ParameterSpace>;
+  { m.log_likelihood(theta) } -> std::convertible_to<double>;
+};
+
+std::shared_ptr<const Model> lift(ParameterSpace space, ScalarLikelihood log_likelihood);
+
+template <ScalarModel M>
+std::shared_ptr<const Model> lift(M model) {
+  ParameterSpace space = model.parameters();
+  return lift(std::move(space),
+              [m = std::move(model)](std::span<const double> theta) -> double { return m.log_likelihood(theta); });
+}
+
+struct ChibOptions {
+  std::size_t burn_in = 1000;  ///< sweeps that are thrown away
+  std::size_t draws = 10000;   ///< sweeps that are kept
+  std::stop_token stop = {};   ///< asks the run to end early
+};
+
+struct ChibEstimate {
+  double log_evidence = 0;              ///< with the correction for exchanged labels
+  double log_evidence_uncorrected = 0;  ///< as Chib (1995): too low, by up to log k!, when the sampler keeps labels
+  double standard_error = 0;            ///< of log_evidence, from batch means of the ordinates
+  std::vector<double> point;            ///< theta*, in the order of the model's parameters
+  std::size_t label_orders = 1;         ///< how many orders of the labels were averaged over
+  std::size_t sweeps = 0;               ///< Gibbs sweeps in all, reduced runs included
+};
+
+/// A model that offers Chib's method derives from this too.
+class ChibModel {
+ public:
+  virtual ~ChibModel() = default;
+  virtual ChibEstimate chib(const ChibOptions& options, const Streams& streams) const = 0;
 };
 
 }  // namespace evident

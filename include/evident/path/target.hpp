@@ -11,7 +11,6 @@
 #include "evident/base/block.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/model/model.hpp"
-#include "evident/model/quick_model.hpp"
 
 namespace evident {
 
@@ -23,10 +22,11 @@ struct EvaluationCount {
   std::atomic<std::size_t> gradients{0};
 };
 
+class QuickModel;
+
 class TemperedTarget {
  public:
-  TemperedTarget(const Model& model, double alpha, EvaluationCount& count)
-      : model_(model), quick_(dynamic_cast<const QuickModel*>(&model)), alpha_(alpha), count_(count) {}
+  TemperedTarget(const Model& model, double alpha, EvaluationCount& count);
   /// The prior where the log likelihood is above `threshold`; -inf leaves out the impossible only.
   static TemperedTarget above(double threshold, const Model& model, EvaluationCount& count) {
     TemperedTarget target(model, 0.0, count);

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "evident/base/log_math.hpp"
-#include "evident/smc/options.hpp"
+#include "evident/smc/sampler.hpp"
 #include "models/pet/compartments.hpp"
 #include "proposal/importance.hpp"
 

@@ -15,7 +15,6 @@
 #include <optional>
 #include <vector>
 
-#include "evident/model/chib.hpp"
 #include "evident/model/model.hpp"
 
 namespace evident {

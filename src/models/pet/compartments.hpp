@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "evident/model/model.hpp"
-#include "evident/model/quick_model.hpp"
+#include "model/quick_model.hpp"
 #include "models/pet/convolution_table.hpp"
 #include "models/pet/input.hpp"
 #include "models/pet/options.hpp"

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "dist/multivariate.hpp"
 #include "evident/base/error.hpp"
 #include "model/model_priors.hpp"
 #include "models/mixture/manual_scale.hpp"

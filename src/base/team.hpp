@@ -1,6 +1,6 @@
 // A team: processes that run the same program on the same input, perhaps on several machines, and share the work.
 //
-//   Team& team = Team::alone();                             // of one, unless the program was started under mpirun
+//   Team& team = team_of_one();                             // of one, unless the program was started under mpirun
 //   team.all_gather(all, first);                            // all[first[r] .. first[r+1]) is known to rank r, then to
 //   all for (auto& bytes : team.all_gather_bytes(own)) ...      // what each rank gave, in the order of ranks
 //
@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "evident/base/context.hpp"
 #include "evident/base/error.hpp"
 
 namespace evident {
@@ -46,8 +47,6 @@ struct Letter {
 
 class Team {
  public:
-  /// A team of one: nothing is sent, and nothing costs anything.
-  static Team& alone();
   virtual ~Team() = default;
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;

@@ -16,8 +16,8 @@
 #include <span>
 #include <vector>
 
-#include "evident/base/parallel.hpp"
-#include "evident/base/team.hpp"
+#include "base/team.hpp"
+#include "evident/base/context.hpp"
 
 namespace evident {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "evident/base/block.hpp"
-#include "evident/base/parallel.hpp"
+#include "evident/base/context.hpp"
 #include "evident/base/random.hpp"
 
 namespace evident {
