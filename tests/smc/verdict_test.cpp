@@ -10,6 +10,7 @@
 #include "evident/evidence/estimate.hpp"
 #include "evident/smc/sampler.hpp"
 #include "judge/alarms.hpp"
+#include "particles/resample.hpp"
 #include "problems/problems.hpp"
 #include "support/mean_error.hpp"
 
