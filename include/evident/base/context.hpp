@@ -1,4 +1,13 @@
-// What a run is given to work with; nothing is global.
+// What a run is given to work with, since nothing is global: random numbers, threads, ranks, a place for checkpoints.
+//
+//   const Executor executor(4);                                  // 4 threads
+//   const Context context{Streams({.seed = 7}), executor};
+//   executor.for_each(8, [](std::size_t b) { std::cout << b; });  // b = 0 .. 7, in any order, on any thread
+//   const CheckpointSlot run = context.checkpoint.part("run 3");
+//   if (auto bytes = run.find()) std::cout << "finished before\n";
+//
+// Results never depend on the number of threads. A piece of work that is finished is kept for good. Of one that is
+// under way, notes say from time to time how far it is, and each note replaces the last.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// A comparison that was stopped, by whatever means, goes on where it was and ends with the same numbers.
+// A comparison that was stopped, by whatever means, continues where it was and ends with the same numbers.
 //
 //   Checkpoint checkpoint({.folder = "study.checkpoint", .resume = true}, candidates, options);
 //   options.checkpoint = &checkpoint;
@@ -6,8 +6,8 @@
 //   checkpoint.finish();                              // all is done: the folder goes
 //
 // Whole runs (pilots, islands, replicates, nested checks, verdicts) are kept in a journal, with checksums. Of a run
-// that goes on, a note is written between two steps every few seconds, unless its particles are spread over ranks. Of a
-// team, rank 0 has the folder.
+// that is under way, a note is written between two steps every few seconds, unless its particles are spread over ranks.
+// Of a team, rank 0 has the folder.
 #pragma once
 
 #include <chrono>

@@ -1,9 +1,9 @@
 // Comparing models: evidences, Bayes factors, posterior model probabilities, parameters.
 //
-//   std::vector<Candidate> candidates = {{"one", 1.0, model1}, {"two", 1.0, model2}};
-//   const Comparison c = compare(candidates, {.seed = 7});
-//   c.models[0].probability; c.log_bayes_factor(0, 1);
-//   c.models[0].log_evidence_interval.lower; name(*c.models[0].verdict);
+//   std::vector<Candidate> candidates = {{"one", 1.0, model}, {"two", 1.0, other}};
+//   const Comparison c = compare(candidates, {.seed = 7, .goal = {.precision = 0.1}});
+//   std::cout << c.models[0].probability << ' ' << c.log_bayes_factor(0, 1) << '\n';
+//   std::cout << c.models[0].log_evidence_interval.lower << ' ' << name(*c.models[0].verdict) << '\n';
 //
 // The default recipe, for every front end alike: a pilot run makes the plan of each model, and eight frozen runs, the
 // islands, give its evidence with an error and a verdict. The paper's adaptive runs have a name of their own:
@@ -36,6 +36,7 @@ namespace evident {
 class CheckpointStore;
 class Team;
 
+/// `evident methods` lists them with what each can do.
 enum class Method {
   direct,           ///< SMC2: one sampler for each model
   all_in_one,       ///< SMC1: one sampler on the union of the models
@@ -51,6 +52,7 @@ enum class Method {
 /// Throws InputError, with the nearest name, when there is none of that name.
 Method find_method(std::string_view name);
 
+/// When a comparison is good enough: further islands are added in rounds until everything that is asked for is met.
 struct Goal {
   double precision = 0;  ///< standard error of the log evidence of each model that matters; 0: not asked
   double decide = 0;     ///< go on until the best model's probability is above or below it; 0: not asked

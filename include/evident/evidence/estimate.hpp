@@ -1,7 +1,11 @@
-// A number with its standard error: what every way to an evidence gives.
+// Estimates of an evidence: a number with its standard error, from the trace of one run or from several runs.
 //
-//   const Estimate z{.value = -10.2, .standard_error = 0.1, .degrees = 7};
-//   z.interval().lower;                                     // 95 %, by Student's t with 7 degrees of freedom
+//   const Run run = direct_evidence(*model, {}, context);
+//   standard_estimate(run.trace);                                // the log evidence
+//   path_sampling(run.trace).best();                             // the same by another way
+//   const std::vector<double> log_evidences = {-10.2, -10.4, -10.1};
+//   const Estimate all = island_evidence(log_evidences);         // of runs that follow one plan, smc/sampler.hpp
+//   all.interval().lower;                                        // 95 %, by Student's t with 2 degrees of freedom
 #pragma once
 
 #include <array>
@@ -35,10 +39,16 @@ struct Estimate {
 /// Weighted by the inverse of the variances; degrees of freedom by Satterthwaite. One without error is the answer.
 Estimate combine(const Estimate& a, const Estimate& b);
 
+/// The log of the mean of several independent unbiased estimates of an evidence ("islands"). The mean is taken of the
+/// evidences, not of their logarithms: an unbiased estimate has a logarithm that is too low by about half its variance.
+/// src/evidence/islands.cpp says how its error is found.
 /// `one_run_variances` is empty or as long as `log_evidences`; entries that are not finite are left out. Throws
 /// InputError when there is no island, when the lengths differ, or when a log evidence is NaN or +inf.
 Estimate island_evidence(std::span<const double> log_evidences, std::span<const double> one_run_variances = {});
 
+/// Path sampling: log Z = integral of E_alpha[log likelihood] over alpha in (0, 1), by rules of increasing order, on
+/// the sampled grid and on grids two, four and eight times finer. The extra points come from reweighting the particles
+/// of the step before, so they cost no likelihood evaluation (paper, table pet-bias).
 enum class Rule { trapezoid, simpson, simpson38, boole };
 inline constexpr std::array<Rule, 4> kRules = {Rule::trapezoid, Rule::simpson, Rule::simpson38, Rule::boole};
 inline constexpr std::array<std::size_t, 4> kRefinements = {1, 2, 4, 8};
@@ -63,7 +73,7 @@ PathSampling path_sampling(const Trace& trace);
 /// The standard estimator (DS): product over t = 1..T of the mean incremental weights.
 double standard_estimate(const Trace& trace);
 
-/// What the fresh draws tell of the fit and of the population.
+/// What the fresh draws say about the fit and of the population.
 struct BridgeAgreement {
   double log_importance = 0;    ///< log evidence by importance sampling from the fits alone
   double importance_error = 0;  ///< its standard error, as far as the weights show it
@@ -74,6 +84,7 @@ struct BridgeAgreement {
   double efficiency = 0;        ///< effective share of the fresh draws: 1 when the fit is the posterior
 };
 
+/// The evidence by bridge sampling, from the last particles of a run and a density fitted to them.
 struct BridgeEvidence {
   double log_evidence = 0;
   double error = 0;             ///< standard error of log_evidence

@@ -1,13 +1,18 @@
 // Models that are written as formulas.
 //
 //   FormulaText text;
-//   text.data = data;                                               // columns t and y
-//   text.parameters = {{{.text = "k"}, {.text = "gamma(shape=2, rate=1)"}}, ...};
-//   text.let = {{{.text = "mean"}, {.text = "A * exp(-k * t)"}}};
-//   text.likelihood = {{{.text = "y"}, {.text = "normal(mean, sigma)"}}};
-//   std::shared_ptr<const Model> model = make_formula_model(text);
+//   const Column t{.name = "t", .numbers = {0, 1, 2}}, y{.name = "y", .numbers = {9.1, 4.2, 1.3}};
+//   text.data = std::make_shared<const DataSet>(DataSet{.table_rows = {3}, .columns = {t, y}});
+//   text.parameters = {{{.text = "k"}, {.text = "gamma(shape=2, rate=1)"}}};
+//   text.let = {{{.text = "mean"}, {.text = "9 * exp(-k * t)"}}};
+//   text.likelihood = {{{.text = "y"}, {.text = "normal(mean, 1)"}}};
+//   const std::shared_ptr<const Model> decay = make_formula_model(text);
 //
-// docs/formulas.md tells what can be written. Everything that is wrong is told as FormulaError, with its place.
+// docs/formulas.md tells what can be written. Everything that is wrong is a FormulaError, which points at the place:
+//
+//     study.toml:14:22: there is no name 'tt'; did you mean 't'?
+//       A * exp(-k * tt)
+//                    ^
 #pragma once
 
 #include <cstddef>
@@ -28,6 +33,7 @@ class FormulaError : public InputError {
   using InputError::InputError;
 };
 
+/// A formula, and where it stands.
 struct Source {
   std::string file{};
   std::size_t line = 1, column = 1;  ///< of the first character of the text

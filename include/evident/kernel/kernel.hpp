@@ -1,5 +1,13 @@
 // What a kernel promises: first it calibrates itself from the weighted particles, then it moves them, leaving the
 // tempered target invariant. Models never hear of Metropolis.
+//
+//   const std::unique_ptr<Kernel> kernel = make_kernel({.kind = KernelKind::crank_nicolson}, *model);
+//   kernel->calibrate(particles, target.alpha());
+//   const MoveReport report = kernel->move(target, particles, context, 12);  // step 12
+//   const Calibration found = kernel->calibration();
+//   kernel->use(found);  // or another kernel with the same options, of the same model
+//
+// examples/cpp/own_kernel.cpp writes one.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +26,7 @@ namespace evident {
 
 class FittedMixture;
 
+/// What a kernel found when it calibrated itself, as a value: it can be kept and used again in another run.
 struct Calibration {
   /// Rows of z that are moved together.
   struct Group {

@@ -1,16 +1,26 @@
-// The model contract: what a sampler needs to know of a model.
+// The model contract: what a sampler needs to know of a model. It works on blocks (base/block.hpp): one virtual call
+// evaluates many particles.
 //
-// A model works on blocks (see base/block.hpp): one virtual call evaluates many particles. A model that handles one
-// parameter vector at a time is lifted with `lift` (model/lift.hpp).
-//
-//   class Line final : public Model {
+//   class Level final : public Model {  // one observation, y = 3, of a normal distribution
 //    public:
+//     Level() { space_.add("mu", normal(0, 10)); }
 //     const ParameterSpace& parameters() const override { return space_; }
-//     void log_likelihood(ConstBlock theta, std::span<double> out) const override { ... }
+//     void log_likelihood(ConstBlock theta, std::span<double> out) const override {
+//       for (std::size_t i = 0; i < out.size(); ++i) out[i] = normal(theta(0, i), 1).log_density(3);
+//     }
+//
+//    private:
+//     ParameterSpace space_;
 //   };
 //
-// The result for a particle must depend on that particle alone, never on its neighbours in the block.
-// All functions are called from several threads at once and must not change the model.
+// The result for a particle must depend on that particle alone, never on its neighbours in the block. All functions are
+// called from several threads at once and must not change the model.
+//
+// A function of one parameter vector is lifted to a model; so is an object with parameters() and log_likelihood(theta):
+//
+//   ParameterSpace space;
+//   space.add("mu", normal(0, 10));
+//   const auto level = lift(space, [](std::span<const double> theta) { return normal(theta[0], 1).log_density(3); });
 #pragma once
 
 #include <concepts>
@@ -124,6 +134,9 @@ std::shared_ptr<const Model> lift(M model) {
               [m = std::move(model)](std::span<const double> theta) -> double { return m.log_likelihood(theta); });
 }
 
+/// Chib's method (Chib 1995): log p(y) = log p(y | theta*) + log p(theta*) - log p(theta* | y), the last term by
+/// averaging full conditionals. When labels can be exchanged, the average runs over all of them (Marin and Robert
+/// 2008).
 struct ChibOptions {
   std::size_t burn_in = 1000;  ///< sweeps that are thrown away
   std::size_t draws = 10000;   ///< sweeps that are kept
@@ -139,7 +152,7 @@ struct ChibEstimate {
   std::size_t sweeps = 0;               ///< Gibbs sweeps in all, reduced runs included
 };
 
-/// A model that offers Chib's method derives from this too.
+/// A model with a Gibbs sampler that offers Chib's method derives from this too.
 class ChibModel {
  public:
   virtual ~ChibModel() = default;

@@ -1,5 +1,9 @@
 // The particles of a run: what is carried from step to step.
 //
+//   Population particles(*model, 1000);
+//   double mean = 0;
+//   for (std::size_t i = 0; i < particles.size(); ++i) mean += particles.weights.values()[i] * particles.theta(0, i);
+//
 // They may be spread over the ranks of a team. Each rank then has room for all of them, but knows z, theta, log_prior
 // and log_jacobian of its own blocks only; log likelihoods and weights, one number a particle, are the same everywhere.
 #pragma once
@@ -23,7 +27,7 @@ struct BlockPartition;
 
 enum class ResampleScheme { multinomial, residual, stratified, systematic, residual_stratified };
 
-/// What absorbing incremental weights w_i = exp(delta l_i) told.
+/// What absorbing incremental weights w_i = exp(delta l_i) gives.
 struct Absorbed {
   double log_ratio;  ///< log sum W_i w_i
   double cess;       ///< conditional ESS as a share of N

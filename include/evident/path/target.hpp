@@ -1,5 +1,9 @@
-// The tempered target: pi_alpha(z) proportional to prior(theta(z)) |dtheta/dz| likelihood(theta(z))^alpha.
-// Or the prior restricted to where the likelihood is above a threshold, for nested sampling.
+// The tempered target: pi_alpha(z) proportional to prior(theta(z)) |dtheta/dz| likelihood(theta(z))^alpha. Or the prior
+// restricted to where the likelihood is above a threshold, for nested sampling.
+//
+//   EvaluationCount count;
+//   const TemperedTarget half(*model, 0.5, count);
+//   half.likelihood(theta, out);  // count.total has grown by out.size()
 //
 // All evaluations of a model go through here, so that NaN, -inf and exceptions are dealt with in one place.
 #pragma once

@@ -1,4 +1,10 @@
 // What a run records: one Step per tempering parameter. Every evidence estimate is a fold over the trace.
+//
+//   class Printer final : public Observer {
+//     void on_step(const Trace& trace, const Population&) override { std::cout << trace.steps.back().alpha << '\n'; }
+//   };
+//   Printer printer;
+//   const Run run = direct_evidence(*model, {}, context, &printer);
 #pragma once
 
 #include <array>

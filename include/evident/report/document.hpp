@@ -1,12 +1,15 @@
 // All that the outputs of a comparison show, as one value, made from the comparison or read from a results folder.
 //
-//   Document document(comparison, {.study = "study.toml", .kinds = kinds});  // numbers, draws, traces
+//   Document document(comparison, {.study = "study.toml"});                  // numbers, draws, traces
 //   document.add_models(candidates, options);                                // settings, prior draws, predictions
-//   write_files(document, folder);
+//   write_files(document, "results");                                        // the folder must be there
 //   write_file("report.html", study_report(document));
-//   write_file("again.html", study_report(Document::read(folder)));          // the same page
+//   write_file("again.html", study_report(Document::read("results")));       // the same page
+//   write_netcdf("study.nc", document, candidates, options);                 // for ArviZ: az.from_netcdf("study.nc")
+//   std::cout << to_json(comparison, {.study = "study.toml"});
 //
-// All of it is a function of study and seed, apart from the times, whatever the number of threads.
+// All of it is a function of study and seed, apart from the times, whatever the number of threads. Numbers that are not
+// finite are null in JSON.
 #pragma once
 
 #include <cstddef>

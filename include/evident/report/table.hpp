@@ -1,6 +1,6 @@
 // The result as a table for people.
 //
-//   fputs(to_table(comparison, detect_style(STDOUT_FILENO)).c_str(), stdout);
+//   std::cout << to_table(comparison, detect_style(1));  // for what standard output is: a terminal, say
 #pragma once
 
 #include <cstddef>

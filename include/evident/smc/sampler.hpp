@@ -1,7 +1,21 @@
 // Direct evidence: one sampler from the prior to the posterior of one model (paper, Algorithms 2 and 4, "SMC2").
 //
-//   const Run run = direct_evidence(*model, {.particles = 1000}, context);
+//   const Run run = direct_evidence(*model, {.particles = 4000, .schedule = CessSchedule{0.9999}}, context);
 //   double log_evidence = standard_estimate(run.trace);
+//
+// A run that chooses its schedule and its proposals from its own particles is biased, and no error can be put on that
+// from the run itself. So an adaptive run, the pilot, only makes the plan: every alpha, and the shape, scale and number
+// of the moves at each. Frozen runs with other random numbers then follow the plan and adapt nothing; the mean of their
+// evidences (not of the logarithms) is Z exactly, whatever the plan is worth. A good plan makes their spread small.
+//
+//   const SmcOptions options = frozen_defaults();
+//   const PilotRun first = pilot(*model, options, context);
+//   std::vector<double> log_evidences;
+//   for (std::uint64_t r = 0; r < 8; ++r) {
+//     const Context island{context.streams.part(r), context.executor};
+//     log_evidences.push_back(standard_estimate(frozen_evidence(*model, first.plan, options, island).trace));
+//   }
+//   const Estimate all = island_evidence(log_evidences);
 #pragma once
 
 #include <cstddef>
@@ -17,6 +31,7 @@
 
 namespace evident {
 
+/// Options of a sampler; all have defaults.
 struct SmcOptions {
   std::size_t particles = 1000;
   Schedule schedule = CessSchedule{};
@@ -47,6 +62,7 @@ struct Run {
 Run direct_evidence(const Model& model, const SmcOptions& options, const Context& context,
                     Observer* observer = nullptr);
 
+/// What the pilot found and frozen runs follow.
 struct FrozenPlan {
   std::vector<double> alphas;             ///< alpha_1 .. alpha_T = 1
   std::vector<Calibration> calibrations;  ///< one for each of them
@@ -71,6 +87,8 @@ Run frozen_evidence(const Model& model, const FrozenPlan& plan, const SmcOptions
 /// give the evidence alone.
 SmcOptions frozen_defaults();
 
+/// A run with a kernel of the caller's. The evidence is right for every kernel that leaves the tempered target
+/// invariant; a better one makes its error small.
 /// As direct_evidence; `options.kernel` is not looked at. The kernel is calibrated before each move, and belongs to
 /// this run alone while it lasts. Throws InputError for bad options.
 Run evidence_with_kernel(const Model& model, Kernel& kernel, const SmcOptions& options, const Context& context,

@@ -3,7 +3,7 @@
 //   Study study = read_study("study.toml");
 //   Comparison c = run(study);
 //
-// Everything that can be wrong with a study is found here, before any work starts, and is told as
+// Everything that can be wrong with a study is found here, before any work starts, and is an
 // InputError("study.toml:7: ...").
 #pragma once
 
@@ -25,6 +25,8 @@ class Table;
 
 namespace evident::study {
 
+/// May a study run code that is not evident's own, or read files outside of its folder? Only when the caller says so: a
+/// study file can come from anywhere.
 struct CodeAccess {
   bool allowed = false;
   bool outside = false;                                    ///< data files may lie outside of the study's folder
@@ -32,6 +34,8 @@ struct CodeAccess {
   std::function<void(std::string_view line)> notice = {};  ///< what a program writes to standard error, and restarts
 };
 
+/// Data in place of the file that [data] names: one study for many data sets. Of several files of [data] the first is
+/// replaced, and the others stay.
 struct DataChoice {
   std::string file;                         ///< as seen from the present folder
   std::shared_ptr<const Table> table = {};  ///< what is used of it; null: it is read
