@@ -28,7 +28,7 @@ using problems::Problem;
 namespace {
 
 struct Options {
-  std::string data = "../shared/data";
+  std::string data = bench::data_folder();
   std::size_t seeds = 200, first = 1;
   double precision = 0;
   unsigned threads = 0;

@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t kPart = 65536, kPriorDraws = 4096;
 
 struct Options {
-  std::string data = "../shared/data";
+  std::string data = bench::data_folder();
   std::size_t millions = 100, particles = 20000;
   std::uint64_t seed = 1;
   std::vector<std::string> names;
