@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "base/message.hpp"
+#include "base/option.hpp"
 #include "base/suggest.hpp"
 #include "base/team.hpp"
 #include "command.hpp"

@@ -102,7 +102,7 @@ class Batch final : public Command {
     const batch::Plan plan = make_plan(interrupt);
     if (dry_run_) return describe(plan);
     if (resume_ && force_) throw InputError("--resume and --force exclude each other; give one of them");
-    if (!quiet_ && !membership().words().empty()) tell(membership().words() + "\n");
+    if (!quiet_ && !membership().description().empty()) tell(membership().description() + "\n");
     const LastWords last_words(membership(), [&](const std::string& who) { return way_on(plan, who); });
     const batch::Summary summary = compute(plan, interrupt);
     if (!membership().team().leads()) return;

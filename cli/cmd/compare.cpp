@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "base/message.hpp"
+#include "base/option.hpp"
 #include "command.hpp"
 #include "compare/method.hpp"
 #include "evident/base/error.hpp"
@@ -90,7 +90,7 @@ class Compare final : public Command {
           const bool kept = Checkpoint::is_begun(folder);
           return checkpoint && kept ? way_on(folder, who) : who + "; nothing was written: start it again";
         });
-    if (!quiet_ && !membership().words().empty()) tell(membership().words() + "\n");
+    if (!quiet_ && !membership().description().empty()) tell(membership().description() + "\n");
     // Who asks for the document alone gets it alone, as often as wanted; a folder is then made only when named.
     std::optional<report::OutputFolder> folder;
     if (membership().team().leads() && (!json_ || out_)) {

@@ -1,11 +1,9 @@
 // Jobs whose results are kept: found from an earlier run, or done by the threads of this process, by one rank each, or
 // by all ranks together. Every rank gets every result.
 //
-//   const auto results = run_kept<Fit>({.count = models.size(),
-//                                       .slot = [&](std::size_t j) { return slot.part(models[j].name); },
-//                                       .run = [&](std::size_t j, const Executor& threads, Team&) { return
-//                                       fit(models[j], threads); }},
-//                                      team, executor, stop);
+//   const auto slot_of = [&](std::size_t j) { return slot.part(models[j].name); };
+//   const auto run = [&](std::size_t j, const Executor& threads, Team&) { return fit(models[j], threads); };
+//   const auto fits = run_kept<Fit>({.count = models.size(), .slot = slot_of, .run = run}, team, executor, stop);
 //
 // Results cross ranks and runs by pack_value and unpack_value (base/pack_fields.hpp), so Result has a list of fields.
 #pragma once

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <exception>
 
-#include "base/message.hpp"
+#include "base/option.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/random.hpp"
 #include "evident/results/study_files.hpp"

@@ -167,7 +167,7 @@ unsigned Membership::threads() const {
   return state_->team ? threads_for(state_->team->rank(), state_->team->members()) : 0;
 }
 
-std::string Membership::words() const {
+std::string Membership::description() const {
   if (!state_->team) return {};
   std::set<std::string> hosts;
   const std::vector<Member>& members = state_->team->members();

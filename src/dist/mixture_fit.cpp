@@ -6,9 +6,7 @@
 #include <vector>
 
 #include "dist/fitted_mixture.hpp"
-#include "dist/marginal_fit.hpp"
 #include "dist/mixture_em.hpp"
-#include "dist/mixture_start.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 

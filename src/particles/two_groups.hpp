@@ -1,4 +1,4 @@
-// Do the log likelihoods of the particles form two heaps? At a first-order phase transition they do.
+// Do the log likelihoods of the particles form two groups? At a first-order phase transition they do.
 //
 //   const TwoGroups g = two_groups(weights, log_likelihood, weighted_moments(weights, log_likelihood));
 //   g.apart();

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "evident/base/error.hpp"
-#include "smc/from_prior.hpp"
 #include "smc/planned_kernels.hpp"
+#include "smc/temper.hpp"
 #include "smc/waste_free.hpp"
 
 namespace evident {

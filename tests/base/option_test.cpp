@@ -5,7 +5,6 @@
 
 #include <type_traits>
 
-#include "base/message.hpp"
 #include "base/team.hpp"
 #include "evident/base/error.hpp"
 

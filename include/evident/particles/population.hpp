@@ -63,8 +63,8 @@ struct TwoGroups {
   double distance = 0;  ///< of the two means, in root mean square standard deviations of the groups
   double valley = 1;    ///< lowest density between the two peaks, as a share of the lower peak
 
-  /// Two heaps with little between them, each with a part of the weight that noise cannot make. One heap of any common
-  /// shape has a distance of 2.6 to 4 and a valley above 0.5.
+  /// Two groups with little between them, each with a part of the weight that noise cannot make. One group of any
+  /// common shape has a distance of 2.6 to 4 and a valley above 0.5.
   bool apart() const { return distance > 3 && valley < 0.3 && upper > 0.03 && upper < 0.97; }
 };
 
