@@ -204,13 +204,25 @@ def all_includes(files, root):
                 yield path, number, here.module, match[2], there.module if there else None
 
 
+def check_maps(root):
+    """The tables of layers in the documents are those of layers.py."""
+    for name, modules_of in (("CONTRIBUTING.md", r"`(\w+)/`"), ("docs/architecture.md", r"`(\w+)`")):
+        if not (root / name).exists():
+            continue
+        rows = re.findall(r"^\| (\d+) \| ([^|]*) \|", (root / name).read_text(encoding="utf-8"), re.M)
+        said = {module: int(layer) for layer, modules in rows for module in re.findall(modules_of, modules)}
+        for module in sorted(LAYERS.keys() | said.keys()):
+            if LAYERS.get(module) != said.get(module):
+                yield f"{name}: says layer {said.get(module)} of '{module}', and layers.py {LAYERS.get(module)}"
+
+
 def check_tree(root):
     """(violations as text, number of files read)"""
     root = Path(root)
     files = [p.relative_to(root) for top in ("include", "src", "cli") for p in sorted((root / top).rglob("*"))
              if p.suffix in SOURCES]
     found = [f"{path}:{number}: {text}" for path in files for number, text in check_file(path, root)]
-    found += check_keys(root, files)
+    found += [*check_keys(root, files), *check_maps(root)]
     public = [path for path in files if path.parts[0] == "include"]
     if len(public) > MAX_PUBLIC_HEADERS:
         found.append(f"include: {len(public)} public headers, and {MAX_PUBLIC_HEADERS} are the most: a user reads the whole list")

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 from check import check_tree
-from layers import MAX_PUBLIC_HEADERS
+from layers import LAYERS, MAX_PUBLIC_HEADERS
 
 ONCE = "#pragma once\n"
 HEAD = "// What it is for.\n//\n//   f();\n" + ONCE
@@ -167,6 +167,11 @@ class CheckTest(unittest.TestCase):
     def test_components_that_cannot_be_read(self):
         self.write("cmake/components.cmake", "evident_component\n(core MODULES base)\n")
         self.assertIn("no component", check_tree(self.root)[0][0])
+
+    def test_maps(self):
+        table = "".join(f"| {layer} | `{module}/` | what is there |\n" for module, layer in LAYERS.items())
+        self.assert_clean("CONTRIBUTING.md", table)
+        self.assert_found("CONTRIBUTING.md", table.replace("| 7 | `smc/`", "| 6 | `smc/`"), "says layer 6 of 'smc'")
 
     def test_exit_code(self):
         def run():
