@@ -7,7 +7,7 @@
 //   Genealogy g;
 //   g.start(1000);
 //   g.resampled(ResampleScheme::stratified, weights, parents);   // before the particles are replaced
-//   std::vector<Generation> told = g.finish(weights);            // one entry per resampling, and one for the end
+//   std::vector<Generation> all = g.finish(weights);             // one entry per resampling, and one for the end
 #pragma once
 
 #include <cstddef>
