@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/proposal/bridge.hpp"
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/smc/sampler.hpp"
 #include "evident/study/study.hpp"
 #include "problems/problems.hpp"
+#include "proposal/bridge.hpp"
 #include "timing.hpp"
 
 using namespace evident;

@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "evident/base/parallel.hpp"
+#include "evident/base/context.hpp"
 #include "evident/compare/compare.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems/published.hpp"
 #include "problems_with_data.hpp"
 
@@ -28,7 +28,7 @@ using problems::Problem;
 namespace {
 
 struct Options {
-  std::string data = "../shared/data";
+  std::string data = bench::data_folder();
   std::size_t seeds = 200, first = 1;
   double precision = 0;
   unsigned threads = 0;

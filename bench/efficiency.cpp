@@ -1,7 +1,7 @@
 // Likelihood evaluations x variance of the log evidence: the paper's adaptive run against a pilot with frozen islands.
 //
-//   bench_efficiency [FOLDER [REPLICATES [PART-OF-NAME [paper]]]]      default: ../shared/data, 20, all problems, both
-//   runs
+//   bench_efficiency [FOLDER [REPLICATES [PART-OF-NAME [paper]]]]      default: that of EVIDENT_DATA, 20, all problems,
+//   both runs
 //
 // The figure is the number of evaluations that would give a standard deviation of 1, and the smaller the better. (a) is
 // one run with N = 1000, CESS 0.999 and one pass of the adaptive random walk; (b) is a comparison by default settings:
@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "evident/compare/compare.hpp"
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems/problems.hpp"
 #include "problems_with_data.hpp"
 
@@ -99,7 +99,7 @@ void report(const Problem& problem, std::size_t replicates, bool only_paper) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string folder = argc > 1 ? argv[1] : "../shared/data", wanted = argc > 3 ? argv[3] : "";
+  const std::string folder = argc > 1 ? argv[1] : bench::data_folder(), wanted = argc > 3 ? argv[3] : "";
   const bool only_paper = argc > 4 && std::string(argv[4]) == "paper";
   const std::size_t replicates = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 20;
   std::vector<Problem> all = {problems::narrow_gaussian(20), problems::rosenbrock_pairs(10)};

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems/problems.hpp"
 
 using namespace evident;

@@ -1,6 +1,6 @@
 // Ways to move the particles: likelihood evaluations x variance of the log evidence, each against the paper's run.
 //
-//   bench_moves [FOLDER [RUNS [PART-OF-PROBLEM [PART-OF-METHOD]]]]      default: ../shared/data, 24, all, all
+//   bench_moves [FOLDER [RUNS [PART-OF-PROBLEM [PART-OF-METHOD]]]]      default: that of EVIDENT_DATA, 24, all, all
 //
 // The paper's run has N = 1000, CESS 0.999 and one pass of the adaptive random walk. Of the others so many frozen runs
 // are made, six for each pilot; their figure is that of a pilot with 16 of them: the evaluations of all 17, times a
@@ -15,9 +15,10 @@
 #include <string>
 #include <vector>
 
+#include "compare/method.hpp"
 #include "evidence/variance.hpp"
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems/problems.hpp"
 #include "problems_with_data.hpp"
 
@@ -141,7 +142,7 @@ void report(const Problem& problem, std::size_t runs, const std::string& wanted)
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string folder = argc > 1 ? argv[1] : "../shared/data", problem = argc > 3 ? argv[3] : "";
+  const std::string folder = argc > 1 ? argv[1] : bench::data_folder(), problem = argc > 3 ? argv[3] : "";
   const std::size_t runs = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 24;
   std::vector<Problem> all = {problems::narrow_gaussian(20), problems::rosenbrock_pairs(10), problems::two_modes(),
                               problems::unit_gaussian(200)};

@@ -11,9 +11,8 @@
 #include <vector>
 
 #include "base/statistics.hpp"
-#include "evident/evidence/islands.hpp"
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/smc/sampler.hpp"
 #include "nested/nested.hpp"
 #include "problems/problems.hpp"
 

@@ -1,6 +1,7 @@
 // Speed and accuracy of the PET likelihood: 32 frames, one thread, prior draws.
 //
-//   bench_pet_likelihood [folder]      folder: that with pet/plasma-input.csv; default ../shared/data, else simulated
+//   bench_pet_likelihood [folder]      folder: that with pet/plasma-input.csv; default that of EVIDENT_DATA, else
+//   simulated
 //
 // The floor is measured here, too: the same rates, the same table rows, read and multiplied but nothing else done
 // with them.
@@ -20,6 +21,7 @@
 #include "models/pet/likelihood.hpp"
 #include "models/pet/reference.hpp"
 #include "models/pet/simulate.hpp"
+#include "problems_with_data.hpp"
 
 using namespace evident;
 
@@ -190,7 +192,7 @@ void measure(const Data& data, const PetInput& input, PetOptions options, const 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Data data = load(argc > 1 ? argv[1] : "../shared/data");
+  const Data data = load(argc > 1 ? argv[1] : bench::data_folder());
   const PetInput input(data.blood_time, data.blood_activity);
   std::printf("input: %s, %zu samples, %zu frames\n", data.source.c_str(), data.blood_time.size(),
               data.frames.time.size());

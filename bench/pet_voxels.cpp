@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/smc/sampler.hpp"
 #include "imaging/fit/fit_many.hpp"
 #include "models/pet/simulate.hpp"
 #include "timing.hpp"

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "dist/fitted_mixture.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/dist/fitted_mixture.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems_with_data.hpp"
 
 using namespace evident;
@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t kPart = 65536, kPriorDraws = 4096;
 
 struct Options {
-  std::string data = "../shared/data";
+  std::string data = bench::data_folder();
   std::size_t millions = 100, particles = 20000;
   std::uint64_t seed = 1;
   std::vector<std::string> names;

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/smc/sampler.hpp"
 #include "timing.hpp"
 
 using namespace evident;

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/smc/sampler.hpp"
 #include "evident/study/study.hpp"
 #include "timing.hpp"
 

@@ -9,9 +9,10 @@
 #include <functional>
 #include <string>
 
+#include "base/team.hpp"
 #include "evident/cluster/launch.hpp"
-#include "evident/report/text.hpp"
 #include "output.hpp"
+#include "report/text.hpp"
 
 namespace evident::cli {
 

@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "base/message.hpp"
+#include "base/option.hpp"
 #include "base/suggest.hpp"
+#include "base/team.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/report/text.hpp"
 #include "output.hpp"
 #include "program.hpp"
+#include "report/text.hpp"
 #include "tables/placed_error.hpp"
 
 namespace evident::cli {

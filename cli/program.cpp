@@ -1,6 +1,6 @@
 #include "program.hpp"
 
-#include "evident/base/version.hpp"
+#include "base/version.hpp"
 
 namespace evident::cli {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include "evident/report/text.hpp"
 #include "output.hpp"
+#include "report/text.hpp"
 
 namespace evident::cli {
 

@@ -7,8 +7,10 @@
 #include "arguments.hpp"
 #include "base/option.hpp"
 #include "choices.hpp"
+#include "compare/method.hpp"
 #include "evident/base/error.hpp"
 #include "output.hpp"
+#include "report/text.hpp"
 #include "study/sampler_keys.hpp"
 
 namespace evident::cli {

@@ -10,11 +10,11 @@
 #include "choices.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/report/text.hpp"
 #include "interrupt.hpp"
 #include "last_words.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
+#include "report/text.hpp"
 #include "sampler_options.hpp"
 #include "shell.hpp"
 
@@ -102,7 +102,7 @@ class Batch final : public Command {
     const batch::Plan plan = make_plan(interrupt);
     if (dry_run_) return describe(plan);
     if (resume_ && force_) throw InputError("--resume and --force exclude each other; give one of them");
-    if (!quiet_ && !membership().words().empty()) tell(membership().words() + "\n");
+    if (!quiet_ && !membership().description().empty()) tell(membership().description() + "\n");
     const LastWords last_words(membership(), [&](const std::string& who) { return way_on(plan, who); });
     const batch::Summary summary = compute(plan, interrupt);
     if (!membership().team().leads()) return;

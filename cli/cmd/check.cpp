@@ -8,6 +8,7 @@
 
 #include "arguments.hpp"
 #include "command.hpp"
+#include "compare/method.hpp"
 #include "evident/base/error.hpp"
 #include "evident/study/study.hpp"
 #include "interrupt.hpp"

@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <optional>
 
-#include "base/message.hpp"
+#include "base/option.hpp"
 #include "command.hpp"
+#include "compare/method.hpp"
 #include "evident/base/error.hpp"
 #include "evident/compare/checkpoint.hpp"
-#include "evident/report/netcdf.hpp"
 #include "evident/report/table.hpp"
 #include "evident/results/study_files.hpp"
 #include "evident/study/study.hpp"
@@ -18,6 +18,7 @@
 #include "last_words.hpp"
 #include "output.hpp"
 #include "report/files.hpp"
+#include "report/netcdf.hpp"
 #include "report/output_folder.hpp"
 #include "report/progress.hpp"
 #include "sampler_options.hpp"
@@ -89,7 +90,7 @@ class Compare final : public Command {
           const bool kept = Checkpoint::is_begun(folder);
           return checkpoint && kept ? way_on(folder, who) : who + "; nothing was written: start it again";
         });
-    if (!quiet_ && !membership().words().empty()) tell(membership().words() + "\n");
+    if (!quiet_ && !membership().description().empty()) tell(membership().description() + "\n");
     // Who asks for the document alone gets it alone, as often as wanted; a folder is then made only when named.
     std::optional<report::OutputFolder> folder;
     if (membership().team().leads() && (!json_ || out_)) {

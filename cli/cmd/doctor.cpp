@@ -4,13 +4,13 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "base/version.hpp"
 #include "cmd/doctor/facts.hpp"
 #include "cmd/doctor/self_test.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/version.hpp"
-#include "evident/report/text.hpp"
 #include "output.hpp"
+#include "report/text.hpp"
 
 namespace evident::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include "batch/gather.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/report/text.hpp"
 #include "output.hpp"
+#include "report/text.hpp"
 
 namespace evident::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
-#include "evident/compare/method.hpp"
+#include "compare/method.hpp"
 #include "output.hpp"
 
 namespace evident::cli {

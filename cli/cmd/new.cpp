@@ -9,9 +9,9 @@
 #include "cmd/new/templates.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/report/text.hpp"
 #include "output.hpp"
 #include "report/output_folder.hpp"
+#include "report/text.hpp"
 
 namespace evident::cli {
 namespace {

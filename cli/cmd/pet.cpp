@@ -14,12 +14,12 @@
 #include "cmd/pet/progress.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/report/text.hpp"
 #include "imaging/pet/fit/run.hpp"
 #include "imaging/pet/io/bids.hpp"
 #include "interrupt.hpp"
 #include "last_words.hpp"
 #include "output.hpp"
+#include "report/text.hpp"
 
 namespace evident::cli {
 namespace {
@@ -59,7 +59,7 @@ class Pet final : public Command {
                                     .team = membership().team()};
     warn(found);
     Interrupt interrupt(membership());
-    if (!options_.quiet() && !membership().words().empty()) cli::tell(membership().words() + "\n");
+    if (!options_.quiet() && !membership().description().empty()) cli::tell(membership().description() + "\n");
     if (requests.size() > 1)  // what is wrong with the last scan is told before the first is computed
       for (const PetRequest& request : requests) make_plan(request);
     for (const PetRequest& request : requests) {

@@ -6,10 +6,10 @@
 
 #include "command.hpp"
 #include "evident/base/error.hpp"
-#include "evident/report/text.hpp"
 #include "output.hpp"
 #include "report/files.hpp"
 #include "report/study_report.hpp"
+#include "report/text.hpp"
 
 namespace evident::cli {
 namespace {

@@ -1,7 +1,7 @@
 // Pages for man(1), in the language of groff's man macros.
 #include <fmt/format.h>
 
-#include "evident/base/version.hpp"
+#include "base/version.hpp"
 #include "reference/page.hpp"
 
 namespace evident::cli::reference {

@@ -1,7 +1,7 @@
 // docs/commands.md: all commands with their options, as tables.
 #include <fmt/format.h>
 
-#include "evident/base/version.hpp"
+#include "base/version.hpp"
 #include "reference/page.hpp"
 
 namespace evident::cli::reference {

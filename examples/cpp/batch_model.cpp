@@ -1,7 +1,7 @@
 // A model that evaluates many parameter vectors in one call, and knows its gradient: row j of a block holds parameter j
 // of all of them side by side, so that the inner loops become SIMD instructions. Hamiltonian moves use the gradient.
 #include <evident/compare/compare.hpp>
-#include <evident/smc/frozen.hpp>
+#include <evident/smc/sampler.hpp>
 #include <memory>
 
 #include "line.hpp"

@@ -2,10 +2,9 @@
 // which call it from several threads at once.
 #include <atomic>
 #include <evident/compare/compare.hpp>
-#include <evident/evidence/path_sampling.hpp>
-#include <evident/model/lift.hpp>
-#include <evident/smc/direct_evidence.hpp>
-#include <evident/smc/frozen.hpp>
+#include <evident/evidence/estimate.hpp>
+#include <evident/model/model.hpp>
+#include <evident/smc/sampler.hpp>
 
 #include "line.hpp"
 

@@ -3,10 +3,9 @@
 // was made before the move: given that copy the proposal is symmetric, and Metropolis' rule makes it right.
 #include <atomic>
 #include <evident/base/error.hpp>
-#include <evident/evidence/islands.hpp>
-#include <evident/evidence/path_sampling.hpp>
-#include <evident/model/lift.hpp>
-#include <evident/smc/with_kernel.hpp>
+#include <evident/evidence/estimate.hpp>
+#include <evident/model/model.hpp>
+#include <evident/smc/sampler.hpp>
 #include <vector>
 
 #include "line.hpp"

@@ -1,7 +1,7 @@
 // The shortest way: a function of one parameter vector becomes a model, and two models are compared.
 #include <evident/compare/compare.hpp>
-#include <evident/model/lift.hpp>
-#include <evident/smc/frozen.hpp>
+#include <evident/model/model.hpp>
+#include <evident/smc/sampler.hpp>
 
 #include "line.hpp"
 

@@ -9,13 +9,17 @@
 // compare() and its models are in the component core, reports in report: docs/library.md.
 #pragma once
 
+#include <string_view>
+
 #include "evident/base/error.hpp"
-#include "evident/base/version.hpp"
 #include "evident/compare/checkpoint.hpp"
 #include "evident/compare/compare.hpp"
-#include "evident/model/lift.hpp"
-#include "evident/model/model.hpp"
-#include "evident/model/parameters.hpp"
-#include "evident/report/json.hpp"
+#include "evident/report/document.hpp"
 #include "evident/report/table.hpp"
-#include "evident/smc/frozen.hpp"
+
+namespace evident {
+
+/// Of the library: "0.1.0".
+std::string_view version();
+
+}  // namespace evident

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "evident/base/error.hpp"
-#include "evident/tables/table.hpp"
+#include "tables/table.hpp"
 
 namespace zhou2016 {
 namespace {

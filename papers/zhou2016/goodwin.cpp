@@ -7,7 +7,7 @@
 #include "baseline/population_mcmc.hpp"
 #include "data.hpp"
 #include "figure.hpp"
-#include "models/goodwin/manual_scale.hpp"
+#include "models/goodwin/goodwin.hpp"
 #include "problems/registry.hpp"
 #include "samplers.hpp"
 #include "tables.hpp"

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 #include "data.hpp"
 #include "evident/base/error.hpp"
@@ -23,7 +24,7 @@ int parse(int argc, char** argv, Settings& settings) {
       ->required()
       ->check(CLI::IsMember(kTables));
   app.add_option("--replicates", settings.replicates, "independent runs of each row")->check(CLI::Range(2, 100000));
-  app.add_option("--data", settings.data, "folder with pet/, gmm/ and goodwin/; default ../shared/data");
+  app.add_option("--data", settings.data, "folder with pet/, gmm/ and goodwin/; default that of EVIDENT_DATA");
   app.add_option("--out", settings.out, "folder for NAME.md, NAME.json and NAME.svg")->capture_default_str();
   app.add_option("--seed", settings.seed, "of the random numbers")->capture_default_str();
   app.add_option("--threads", settings.threads, "0 = one per core; results do not depend on it")->capture_default_str();
@@ -70,8 +71,10 @@ void run(const Settings& settings) {
 int program(int argc, char** argv) {
   Settings settings;
   if (const int status = parse(argc, argv, settings); status >= 0) return status;
-  if (settings.data.empty()) settings.data = "../shared/data";
   try {
+    const char* named = std::getenv("EVIDENT_DATA");
+    if (settings.data.empty() && named != nullptr) settings.data = named;
+    if (settings.data.empty()) throw evident::InputError("name the folder of the data: --data FOLDER, or EVIDENT_DATA");
     run(settings);
     return 0;
   } catch (const evident::InputError& e) {

@@ -8,7 +8,7 @@
 #include "baseline/population_mcmc.hpp"
 #include "baseline/rjmcmc.hpp"
 #include "data.hpp"
-#include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/estimate.hpp"
 #include "figure.hpp"
 #include "model/model_priors.hpp"
 #include "models/mixture/mixture_family.hpp"

@@ -8,7 +8,7 @@
 #include "data.hpp"
 #include "evident/base/log_math.hpp"
 #include "figure.hpp"
-#include "models/pet/manual_scale.hpp"
+#include "models/pet/compartments.hpp"
 #include "problems/registry.hpp"
 #include "samplers.hpp"
 #include "tables.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "data.hpp"
-#include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/estimate.hpp"
 #include "figure.hpp"
 #include "problems/registry.hpp"
 #include "samplers.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/estimate.hpp"
 
 namespace zhou2016 {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/smc/sampler.hpp"
 #include "settings.hpp"
 
 namespace zhou2016 {
@@ -13,7 +13,7 @@ namespace zhou2016 {
 struct Estimates {
   double standard = 0;      ///< DS
   double path = 0;          ///< PS: trapezoid rule over the sampled alphas, from 0 on
-  double path_guarded = 0;  ///< the same from the first alpha at which it can be trusted (evidence/path_sampling.hpp)
+  double path_guarded = 0;  ///< the same from the first alpha at which it can be trusted (evidence/estimate.hpp)
   std::size_t steps = 0, evaluations = 0;
 };
 Estimates estimates(const evident::Trace& trace);

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "data.hpp"
-#include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/estimate.hpp"
 #include "figure.hpp"
 #include "samplers.hpp"
 #include "tables.hpp"

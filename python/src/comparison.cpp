@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "bindings.hpp"
+#include "compare/identity.hpp"
 #include "evident/base/error.hpp"
 #include "evident/compare/checkpoint.hpp"
 #include "evident/compare/compare.hpp"

@@ -1,6 +1,6 @@
 // The extension module evident._core.
+#include "base/version.hpp"
 #include "bindings.hpp"
-#include "evident/base/version.hpp"
 
 NB_MODULE(_core, m) {
   namespace nb = nanobind;

@@ -1,8 +1,9 @@
-#include "evident/base/checkpoint_store.hpp"
+#include "evident/base/context.hpp"
 
 #include <algorithm>
 
 #include "base/pack.hpp"
+#include "base/team.hpp"
 
 namespace evident {
 

@@ -1,4 +1,4 @@
-#include "base/message.hpp"
+#include "base/option.hpp"
 
 #include <new>
 #include <system_error>

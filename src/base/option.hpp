@@ -16,6 +16,7 @@
 //   messages (tables of a batch, results of PET) are written with the OptionSpelling of their request.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -34,5 +35,8 @@ std::string plain_option(std::string_view key, std::string_view value);
 
 /// The text with each mark replaced by what `spelling` makes of it.
 std::string spelled(std::string_view text, const OptionSpelling& spelling = plain_option);
+
+/// What an exception says, options marked, or what to do where memory or threads have run out.
+std::string message_of(const std::exception& error);
 
 }  // namespace evident

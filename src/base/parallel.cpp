@@ -1,4 +1,4 @@
-#include "evident/base/parallel.hpp"
+#include "evident/base/context.hpp"
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
@@ -64,11 +64,11 @@ unsigned startable(unsigned wanted) {
 class Handover {
  public:
 #ifdef __SANITIZE_THREAD__
-  void give() { __tsan_release(this); }
-  void take() { __tsan_acquire(this); }
+  void release() { __tsan_release(this); }
+  void acquire() { __tsan_acquire(this); }
 #else
-  void give() {}
-  void take() {}
+  void release() {}
+  void acquire() {}
 #endif
 };
 }  // namespace
@@ -86,18 +86,18 @@ void Executor::for_each(std::size_t count, const std::function<void(std::size_t)
     return;
   }
   Handover to_tasks, to_caller;
-  to_tasks.give();
+  to_tasks.release();
   arena_->arena.execute([&] {
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, count, 1),
         [&](const tbb::blocked_range<std::size_t>& range) {
-          to_tasks.take();
+          to_tasks.acquire();
           for (std::size_t i = range.begin(); i != range.end(); ++i) task(i);
-          to_caller.give();
+          to_caller.release();
         },
         tbb::simple_partitioner{});
   });
-  to_caller.take();
+  to_caller.acquire();
 }
 
 }  // namespace evident

@@ -1,4 +1,4 @@
-#include "evident/base/partition.hpp"
+#include "base/partition.hpp"
 
 #include <algorithm>
 #include <bit>

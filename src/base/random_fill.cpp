@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/philox.hpp"
-#include "evident/base/parallel.hpp"
+#include "evident/base/context.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "base/random_fill.cpp"

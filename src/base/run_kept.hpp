@@ -1,11 +1,9 @@
 // Jobs whose results are kept: found from an earlier run, or done by the threads of this process, by one rank each, or
 // by all ranks together. Every rank gets every result.
 //
-//   const auto results = run_kept<Fit>({.count = models.size(),
-//                                       .slot = [&](std::size_t j) { return slot.part(models[j].name); },
-//                                       .run = [&](std::size_t j, const Executor& threads, Team&) { return
-//                                       fit(models[j], threads); }},
-//                                      team, executor, stop);
+//   const auto slot_of = [&](std::size_t j) { return slot.part(models[j].name); };
+//   const auto run = [&](std::size_t j, const Executor& threads, Team&) { return fit(models[j], threads); };
+//   const auto fits = run_kept<Fit>({.count = models.size(), .slot = slot_of, .run = run}, team, executor, stop);
 //
 // Results cross ranks and runs by pack_value and unpack_value (base/pack_fields.hpp), so Result has a list of fields.
 #pragma once
@@ -20,10 +18,9 @@
 #include <vector>
 
 #include "base/pack_fields.hpp"
+#include "base/team.hpp"
 #include "base/work_queue.hpp"
-#include "evident/base/checkpoint_store.hpp"
-#include "evident/base/parallel.hpp"
-#include "evident/base/team.hpp"
+#include "evident/base/context.hpp"
 
 namespace evident {
 
@@ -90,7 +87,7 @@ class KeptRun {
     std::vector<std::atomic<bool>> made_here(open_.size());
     const auto work = [&](std::size_t i) {
       made_here[i] = true;
-      const std::optional<Result> result = jobs_.run(open_[i], many ? alone_ : executor_, Team::alone());
+      const std::optional<Result> result = jobs_.run(open_[i], many ? alone_ : executor_, team_of_one());
       return result ? pack_value(*result) : std::vector<std::byte>();
     };
     const auto arrived = [&](std::size_t i, std::span<const std::byte> bytes) {

@@ -1,4 +1,4 @@
-#include "evident/base/team.hpp"
+#include "base/team.hpp"
 
 #include <chrono>
 #include <cstring>
@@ -43,11 +43,11 @@ std::uint64_t checked(double size) {
   return static_cast<std::uint64_t>(size);
 }
 
-std::size_t words(std::size_t bytes) { return (bytes + sizeof(double) - 1) / sizeof(double); }
+std::size_t doubles_for(std::size_t bytes) { return (bytes + sizeof(double) - 1) / sizeof(double); }
 
 }  // namespace
 
-Team& Team::alone() {
+Team& team_of_one() {
   static Alone one;
   return one;
 }
@@ -69,7 +69,7 @@ std::vector<std::vector<std::byte>> Team::all_gather_bytes(std::span<const std::
   lengths[rank_] = static_cast<double>(own.size());
   all_gather(lengths, even_shares(size_, size_));
   std::vector<std::size_t> first(size_ + 1);
-  for (std::size_t r = 0; r < size_; ++r) first[r + 1] = first[r] + words(checked(lengths[r]));
+  for (std::size_t r = 0; r < size_; ++r) first[r + 1] = first[r] + doubles_for(checked(lengths[r]));
   checked(static_cast<double>(first[size_]) * sizeof(double));
   std::vector<double> all(first[size_]);
   if (!own.empty()) std::memcpy(all.data() + first[rank_], own.data(), own.size());

@@ -1,4 +1,4 @@
-#include "evident/base/version.hpp"
+#include "base/version.hpp"
 
 namespace evident {
 

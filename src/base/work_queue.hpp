@@ -17,8 +17,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "evident/base/parallel.hpp"
-#include "evident/base/team.hpp"
+#include "base/team.hpp"
+#include "evident/base/context.hpp"
 
 namespace evident {
 

@@ -8,7 +8,7 @@
 #include "baseline/optimise.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/smc/sampler.hpp"
 
 namespace evident {
 namespace {

@@ -15,7 +15,7 @@
 #include "evident/base/context.hpp"
 #include "evident/model/model.hpp"
 #include "evident/particles/population.hpp"
-#include "evident/smc/options.hpp"
+#include "evident/smc/sampler.hpp"
 
 namespace evident {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/estimate.hpp"
 
 namespace evident {
 namespace {

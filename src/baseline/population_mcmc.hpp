@@ -40,7 +40,7 @@ struct PopulationMcmcRun {
   /// error of the trapezoid rule; log_evidence_corrected shows how large that may be.
   double log_evidence_se = 0;
   /// The integral starts at this rung: below it the log likelihood is too wild to integrate, and stepping stones are
-  /// used instead (as in evidence/path_sampling.hpp).
+  /// used instead (as in evidence/estimate.hpp).
   std::size_t start = 0;
   Trace trace = {};  ///< one step a rung, with mean, variance, acceptance and the stepping stone from the rung before
   Population draws;  ///< at alpha = 1, thinned to at most about 2000, equally weighted

@@ -7,8 +7,8 @@
 #include "baseline/columns.hpp"
 #include "baseline/tuned_kernel.hpp"
 #include "evident/base/error.hpp"
-#include "evident/particles/resample.hpp"
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/smc/sampler.hpp"
+#include "particles/resample.hpp"
 
 namespace evident {
 namespace {

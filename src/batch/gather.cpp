@@ -9,7 +9,7 @@
 #include "base/option.hpp"
 #include "batch/run.hpp"
 #include "evident/base/error.hpp"
-#include "evident/journal/journal.hpp"
+#include "journal/journal.hpp"
 
 namespace evident::batch {
 namespace {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/pack.hpp"
+#include "compare/method.hpp"
 #include "evident/report/table.hpp"
 
 namespace evident::batch {

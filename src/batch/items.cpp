@@ -11,9 +11,9 @@
 #include "base/option.hpp"
 #include "batch/utf8.hpp"
 #include "evident/base/error.hpp"
-#include "evident/journal/journal.hpp"
-#include "evident/tables/table.hpp"
+#include "journal/journal.hpp"
 #include "tables/file_text.hpp"
+#include "tables/table.hpp"
 
 namespace evident::batch {
 namespace {

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "evident/study/data_choice.hpp"
+#include "study/data_choice.hpp"
 
 namespace evident::batch {
 

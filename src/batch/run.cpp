@@ -12,10 +12,10 @@
 #include <unordered_map>
 
 #include "base/option.hpp"
+#include "base/version.hpp"
 #include "base/work_queue.hpp"
 #include "batch/run_item.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/version.hpp"
 
 namespace evident::batch {
 namespace {

@@ -17,12 +17,12 @@
 #include <vector>
 
 #include "base/option.hpp"
+#include "base/team.hpp"
 #include "batch/items.hpp"
 #include "batch/shard.hpp"
 #include "batch/tables.hpp"
-#include "evident/base/team.hpp"
-#include "evident/journal/journal.hpp"
 #include "evident/study/study.hpp"
+#include "journal/journal.hpp"
 
 namespace evident::batch {
 
@@ -47,7 +47,7 @@ struct RunOptions {
   unsigned threads = 0;  ///< 0: one per core
   bool resume = false, force = false;
   bool strict = false;         ///< the first data set that fails ends the run
-  Team& team = Team::alone();  ///< ranks that share the data sets; rank 0 alone has the journal, and a summary
+  Team& team = team_of_one();  ///< ranks that share the data sets; rank 0 alone has the journal, and a summary
 };
 
 struct Progress {

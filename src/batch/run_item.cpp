@@ -5,14 +5,14 @@
 #include <chrono>
 #include <exception>
 
-#include "base/message.hpp"
+#include "base/option.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/random.hpp"
-#include "evident/journal/journal.hpp"
-#include "evident/report/text.hpp"
 #include "evident/results/study_files.hpp"
+#include "journal/journal.hpp"
 #include "report/files.hpp"
 #include "report/output_folder.hpp"
+#include "report/text.hpp"
 #include "tables/file_text.hpp"
 
 namespace evident::batch {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "batch/item_result.hpp"
-#include "evident/report/text.hpp"
+#include "report/text.hpp"
 
 namespace evident::batch {
 

@@ -11,7 +11,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/message.hpp"
 #include "base/option.hpp"
 #include "evident/base/error.hpp"
 #include "evident/evident.h"

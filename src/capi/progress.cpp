@@ -1,6 +1,7 @@
 #include "capi/progress.hpp"
 
-#include "evident/evidence/path_sampling.hpp"
+#include "compare/method.hpp"
+#include "evident/evidence/estimate.hpp"
 
 namespace evident::capi {
 

@@ -8,8 +8,8 @@
 
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
-#include "evident/evidence/probabilities.hpp"
-#include "evident/report/json.hpp"
+#include "evidence/probabilities.hpp"
+#include "evident/report/document.hpp"
 #include "evident/results/study_files.hpp"
 #include "report/files.hpp"
 #include "report/new_data.hpp"

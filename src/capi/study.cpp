@@ -4,11 +4,11 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/version.hpp"
 #include "capi/callback_model.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "capi/progress.hpp"
-#include "evident/base/version.hpp"
 
 namespace evident::capi {
 namespace {

@@ -13,6 +13,7 @@
 #include "cluster/mpi_api.hpp"
 #include "cluster/mpi_team.hpp"
 #include "cluster/start_watch.hpp"
+#include "evident/base/context.hpp"
 #include "evident/base/error.hpp"
 
 namespace evident::cluster {
@@ -160,13 +161,13 @@ Membership Membership::join() {
   return Membership(std::move(state));
 }
 
-Team& Membership::team() { return state_->team ? static_cast<Team&>(*state_->team) : Team::alone(); }
+Team& Membership::team() { return state_->team ? static_cast<Team&>(*state_->team) : team_of_one(); }
 
 unsigned Membership::threads() const {
   return state_->team ? threads_for(state_->team->rank(), state_->team->members()) : 0;
 }
 
-std::string Membership::words() const {
+std::string Membership::description() const {
   if (!state_->team) return {};
   std::set<std::string> hosts;
   const std::vector<Member>& members = state_->team->members();

@@ -17,9 +17,9 @@
 #include <thread>
 #include <vector>
 
+#include "base/team.hpp"
 #include "cluster/member.hpp"
 #include "cluster/mpi_api.hpp"
-#include "evident/base/team.hpp"
 
 namespace evident::cluster {
 

@@ -9,7 +9,10 @@
 
 #include "base/option.hpp"
 #include "base/pack.hpp"
+#include "base/team.hpp"
+#include "compare/identity.hpp"
 #include "evident/base/error.hpp"
+#include "journal/journal.hpp"
 #include "journal/output_file.hpp"
 
 namespace evident {
@@ -41,6 +44,16 @@ bool Checkpoint::is_begun(const fs::path& folder) {
   std::error_code ignored;
   return fs::exists(folder / "journal", ignored);
 }
+
+Checkpoint::Checkpoint(CheckpointOptions options, const std::vector<Candidate>& candidates,
+                       const CompareOptions& compared, Team& team)
+    : Checkpoint(
+          std::move(options), [=] { return comparison_identity(candidates, compared); }, team) {}
+
+Checkpoint::Checkpoint(CheckpointOptions options, const FamilyCandidate& candidate, const CompareOptions& compared,
+                       Team& team)
+    : Checkpoint(
+          std::move(options), [=] { return comparison_identity(candidate, compared); }, team) {}
 
 Checkpoint::Checkpoint(CheckpointOptions options, JournalIdentity identity, Team& team)
     : Checkpoint(

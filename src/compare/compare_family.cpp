@@ -86,7 +86,7 @@ std::vector<FinishedFamily> run_all(const FamilyCandidate& candidate, const Comp
   };
   auto results = run_kept<FinishedFamily>(
       {.count = options.replicates, .slot = slot, .run = run, .came_from_elsewhere = done_elsewhere},
-      options.team == nullptr ? Team::alone() : *options.team, Executor(options.threads), stop);
+      options.team == nullptr ? team_of_one() : *options.team, Executor(options.threads), stop);
   std::vector<FinishedFamily> out;
   for (auto& r : results) out.push_back(std::move(*r));
   return out;

@@ -1,7 +1,7 @@
 // The comparison of a list of models, whole: plan by a pilot, run the islands, judge, stop or grow.
 //
 // A pilot adapts schedule and moves to the model; its plan is frozen. Islands, runs of their own, follow the plan, so
-// that the mean of their evidences is unbiased and their spread is an honest error (smc/frozen.hpp). From the last
+// that the mean of their evidences is unbiased and their spread is an honest error (smc/sampler.hpp). From the last
 // particles of each a bridge gives the evidence a second time (proposal/bridge.hpp). Judges look at all of that, and at
 // nested sampling as a referee, and say whether it can be trusted (judge/judge.hpp). Methods other than the direct one,
 // and the paper's adaptive runs, take the same way without pilot and goal.

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/statistics.hpp"
-#include "evident/evidence/islands.hpp"
+#include "evident/evidence/estimate.hpp"
 
 namespace evident {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "compare/model_check_parts.hpp"
 #include "evident/base/error.hpp"
-#include "evident/path/observer.hpp"
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/path/trace.hpp"
+#include "evident/smc/sampler.hpp"
 
 namespace evident {
 namespace {

@@ -3,10 +3,11 @@
 
 #include <array>
 
+#include "base/version.hpp"
+#include "compare/identity.hpp"
 #include "compare/model_runs.hpp"
 #include "compare/option_fields.hpp"
 #include "compare/runner.hpp"
-#include "evident/base/version.hpp"
 #include "evident/compare/checkpoint.hpp"
 #include "journal/fingerprint_fields.hpp"
 

@@ -62,7 +62,7 @@ void judge_models(const Runner& runner, std::vector<ModelRuns>& models) {
   };
   const auto run = [&](std::size_t j, const Executor& threads, Team&) {
     const std::size_t k = which[j];
-    Context context = runner.context(k, models[k].first, threads, Team::alone());
+    Context context = runner.context(k, models[k].first, threads, team_of_one());
     context.checkpoint = slot(j);
     return judge_model(runner.candidate(k), models[k], runner.options(), context);
   };

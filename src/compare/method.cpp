@@ -1,4 +1,4 @@
-#include "evident/compare/method.hpp"
+#include "compare/method.hpp"
 
 #include <algorithm>
 #include <array>
@@ -53,19 +53,21 @@ Method find_method(std::string_view name) {
 
 namespace {
 
-constexpr Strength told(bool has) { return has ? Strength::yes : Strength::no; }
+constexpr Strength strength_of(bool has) { return has ? Strength::yes : Strength::no; }
 
 }  // namespace
 
 std::span<const StrengthRow> strengths() {
   static constexpr std::array<StrengthRow, 7> rows = {{
-      {"works on countably many models", "countable", [](const MethodInfo& m) { return told(m.countable); }},
-      {"uses how models are related", "between_models", [](const MethodInfo& m) { return told(m.between_models); }},
-      {"describes improbable models too", "improbable", [](const MethodInfo& m) { return told(m.improbable); }},
-      {"needs no reversible pairs of moves", "no_pairs", [](const MethodInfo& m) { return told(m.no_pairs); }},
-      {"needs no mixing between models", "no_mixing", [](const MethodInfo& m) { return told(m.no_mixing); }},
+      {"works on countably many models", "countable", [](const MethodInfo& m) { return strength_of(m.countable); }},
+      {"uses how models are related", "between_models",
+       [](const MethodInfo& m) { return strength_of(m.between_models); }},
+      {"describes improbable models too", "improbable", [](const MethodInfo& m) { return strength_of(m.improbable); }},
+      {"needs no reversible pairs of moves", "no_pairs", [](const MethodInfo& m) { return strength_of(m.no_pairs); }},
+      {"needs no mixing between models", "no_mixing", [](const MethodInfo& m) { return strength_of(m.no_mixing); }},
       {"spreads over processors with ease", "parallel", [](const MethodInfo& m) { return m.parallel; }},
-      {"does not rest on ergodicity", "no_ergodicity", [](const MethodInfo& m) { return told(m.no_ergodicity); }},
+      {"does not rest on ergodicity", "no_ergodicity",
+       [](const MethodInfo& m) { return strength_of(m.no_ergodicity); }},
   }};
   return rows;
 }

@@ -15,7 +15,7 @@
 #include "evident/base/context.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/model/model.hpp"
-#include "evident/smc/options.hpp"
+#include "evident/smc/sampler.hpp"
 #include "model/prior_check.hpp"
 
 namespace evident {

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "compare/runs/run.hpp"
+#include "dist/fitted_mixture.hpp"
 #include "evident/compare/compare.hpp"
-#include "evident/dist/fitted_mixture.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/smc/sampler.hpp"
 #include "judge/judge.hpp"
+#include "proposal/bridge.hpp"
 
 namespace evident {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "evident/compare/goal.hpp"
-#include "evident/evidence/probabilities.hpp"
+#include "evidence/probabilities.hpp"
+#include "evident/compare/compare.hpp"
 
 namespace evident {
 

@@ -11,7 +11,7 @@ namespace evident {
 namespace {
 
 /// What a small nested run found.
-struct Probed {
+struct ProbeResult {
   double log_evidence = kNaN, standard_error = kNaN;
   std::uint64_t evaluations = 0;
 };
@@ -19,32 +19,32 @@ struct Probed {
 // A spike may lie far below the share of the prior where the rest of the evidence is.
 NestedOptions deep(std::size_t particles) { return {.particles = particles, .remaining = 1e-12}; }
 
-Probed run_probe(const Model& model, std::size_t particles, const Estimate& best, const Context& context) {
-  Probed found;
-  const auto take = [&](const NestedRun& run) {
+ProbeResult run_probe(const Model& model, std::size_t particles, const Estimate& best, const Context& context) {
+  ProbeResult found;
+  const auto record = [&](const NestedRun& run) {
     found = {run.log_evidence, run.error, found.evaluations + run.trace.evaluations};
   };
   const NestedPilot first = nested_pilot(model, deep(particles), context);
-  take(first.run);
+  record(first.run);
   // Few particles for many coordinates shape moves that raise their own evidence; a frozen run is free of that.
   constexpr std::size_t kFewForEach = 20;
   const bool few = particles < kFewForEach * model.parameters().free_size();
   if (few && clearly_above({found.log_evidence, found.standard_error}, best))
-    take(nested_evidence(model, first.plan, deep(particles), context));
+    record(nested_evidence(model, first.plan, deep(particles), context));
   return found;
 }
 
 }  // namespace
 
 template <>
-inline constexpr bool is_plain<Probed> = true;
+inline constexpr bool is_plain<ProbeResult> = true;
 
 std::optional<Estimate> Referee::probe(const Estimate& best, std::uint64_t& evaluations) const {
   constexpr std::size_t kShare = 4, kFewest = 100;
   const std::size_t particles = std::max(particles_ / kShare, kFewest);
   try {
-    const Probed found = make_or_find<Probed>(context_.checkpoint.part("probe"),
-                                              [&] { return run_probe(model_, particles, best, context_); });
+    const ProbeResult found = make_or_find<ProbeResult>(context_.checkpoint.part("probe"),
+                                                        [&] { return run_probe(model_, particles, best, context_); });
     evaluations += found.evaluations;
     return Estimate{found.log_evidence, found.standard_error};
   } catch (const RunError&) {  // it has nothing to say, then

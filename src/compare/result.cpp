@@ -136,7 +136,7 @@ Comparison result_of(const Runner& runner, std::vector<ModelRuns> models, std::s
         model_result(runner.candidate(k).name, std::move(models[k]), runner.options().with_islands(), pooled));
   assign_probabilities(runner, out.models);
   out.averaged = pooled.average(out);
-  out.seconds = runner.elapsed(Team::alone());
+  out.seconds = runner.elapsed(team_of_one());
   return out;
 }
 

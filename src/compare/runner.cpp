@@ -55,7 +55,7 @@ Runner::Runner(const std::vector<Candidate>& candidates, const CompareOptions& o
       options_(options),
       observer_(observer),
       stop_(std::move(stop)),
-      team_(options.team == nullptr ? Team::alone() : *options.team),
+      team_(options.team == nullptr ? team_of_one() : *options.team),
       executor_(options.threads) {}
 
 Context Runner::context(std::size_t model, std::size_t run, const Executor& threads, Team& team) const {

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/message.hpp"
+#include "base/option.hpp"
+#include "base/team.hpp"
 #include "compare/model_runs.hpp"
 #include "compare/next_round.hpp"
 #include "evident/base/context.hpp"

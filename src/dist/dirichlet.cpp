@@ -5,11 +5,11 @@
 
 #include "dist/batch.hpp"
 #include "dist/family_of.hpp"
+#include "dist/multivariate.hpp"
 #include "dist/samplers.hpp"
 #include "dist/special.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/dist/multivariate.hpp"
 
 namespace evident {
 namespace {

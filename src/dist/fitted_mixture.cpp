@@ -1,4 +1,4 @@
-#include "evident/dist/fitted_mixture.hpp"
+#include "dist/fitted_mixture.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -91,7 +91,7 @@ FittedMixture::FittedMixture(std::vector<MixtureComponent> components, std::vect
   make_ready();
 }
 
-FittedMixture FittedMixture::again(std::vector<MixtureComponent> components, std::vector<Marginal> marginals) {
+FittedMixture FittedMixture::from_parts(std::vector<MixtureComponent> components, std::vector<Marginal> marginals) {
   FittedMixture out;
   out.components_ = std::move(components);
   out.marginals_ = std::move(marginals);

@@ -1,4 +1,4 @@
-#include "dist/marginal_fit.hpp"
+#include "dist/mixture_em.hpp"
 
 #include <algorithm>
 #include <boost/math/tools/minima.hpp>

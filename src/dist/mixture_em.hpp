@@ -4,7 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "evident/dist/fitted_mixture.hpp"
+#include "dist/fitted_mixture.hpp"
+#include "evident/base/random.hpp"
 
 namespace evident::dist {
 
@@ -24,5 +25,17 @@ std::vector<MixtureComponent> run_em(const EmPoints& points, BlockStorage respon
 /// Responsibilities of a mixture whose marginals are the identity; returns the weighted mean log density.
 double expect(const FittedMixture& mixture, const EmPoints& points, const Executor& executor,
               BlockStorage& responsibilities, BlockStorage& square);
+
+/// The marginal that centres and scales: by mean and standard deviation.
+Marginal plain_marginal(std::span<const double> z, std::span<const double> weights);
+/// The sinh-arcsinh map under which the weighted values have the highest normal likelihood.
+Marginal bent_marginal(std::span<const double> z, std::span<const double> weights);
+
+/// Where EM starts: row k is one for the points of cluster k, else zero. Centres are chosen by greedy k-means++ (Arthur
+/// and Vassilvitskii 2007) and improved by a few rounds of Lloyd's algorithm.
+BlockStorage cluster(const EmPoints& points, std::size_t clusters, const Streams& streams);
+
+/// The points on coordinates without correlation.
+EmPoints whiten(const EmPoints& points);
 
 }  // namespace evident::dist

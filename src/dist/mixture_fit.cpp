@@ -5,12 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "dist/marginal_fit.hpp"
+#include "dist/fitted_mixture.hpp"
 #include "dist/mixture_em.hpp"
-#include "dist/mixture_start.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/dist/fitted_mixture.hpp"
 
 namespace evident {
 namespace {

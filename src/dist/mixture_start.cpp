@@ -1,4 +1,4 @@
-#include "dist/mixture_start.hpp"
+#include "dist/mixture_em.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "dist/multivariate.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/dist/multivariate.hpp"
 
 namespace evident {
 namespace {

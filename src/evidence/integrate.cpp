@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/estimate.hpp"
 
 namespace evident {
 namespace {

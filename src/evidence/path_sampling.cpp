@@ -1,7 +1,9 @@
-#include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/estimate.hpp"
 
 #include <cmath>
 #include <vector>
+
+#include "evident/path/trace.hpp"
 
 namespace evident {
 namespace {

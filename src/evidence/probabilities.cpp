@@ -1,4 +1,4 @@
-#include "evident/evidence/probabilities.hpp"
+#include "evidence/probabilities.hpp"
 
 #include <algorithm>
 #include <cmath>

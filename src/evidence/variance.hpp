@@ -10,6 +10,7 @@
 
 #include "evident/base/log_math.hpp"
 #include "evident/path/trace.hpp"
+#include "particles/genealogy.hpp"
 
 namespace evident {
 

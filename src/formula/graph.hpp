@@ -10,12 +10,11 @@
 // How the pieces fit together (internals of kind "formula"):
 //
 //   parse.hpp          text -> steps in postfix order
-//   build.hpp          steps + names -> nodes; distributions.cpp turns y ~ normal(m, s) into nodes, too
+//   build.hpp          steps + names -> nodes; law.hpp turns y ~ normal(m, s) into nodes, too
 //   graph.hpp          folding, sharing and a few rewritings as nodes are made
 //   differentiate.hpp  nodes of the gradient, made from the nodes of the value: reverse mode, done once, symbolically
 //   compile.hpp        nodes -> a program: stages of per-particle steps and sweeps over data rows
-//   run.hpp            the program on a block of particles: lanes are particles, a tile of rows at a time stays in
-//   cache
+//   run.hpp            the program on a block of particles: lanes are particles, a tile of rows stays in cache
 //
 // A node has a dimension: 0 is one value per particle, d > 0 one per particle and row of table d. Vectors (theta[8])
 // are no nodes: they are lists of nodes. Nodes are numbered so that arguments come first, so no pass over the graph is

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "evident/formula/source.hpp"
+#include "evident/formula/model.hpp"
 
 namespace evident::formula {
 

@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "evident/base/parallel.hpp"
+#include "evident/base/context.hpp"
 #include "formula/graph.hpp"
 #include "formula/operations.hpp"
 

@@ -1,4 +1,4 @@
-#include "evident/formula/source.hpp"
+#include "evident/formula/model.hpp"
 
 #include <fmt/format.h>
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/fields.hpp"
-#include "evident/journal/journal.hpp"
+#include "journal/journal.hpp"
 
 namespace evident {
 

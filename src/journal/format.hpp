@@ -2,8 +2,8 @@
 //
 //   file:   "EVIDJRNL" | version u32 | length of text u32 | fingerprint u64 | text | CRC-32 of all before
 //   text:   the facts, one "name = value" a line
-//   chunk:  "evCk" | CRC-32 of number and length | number u64 | length u64 | payload | CRC-32 of number, length,
-//   payload
+//   chunk:  "evCk" | CRC-32 of number and length | number u64 | length u64 | payload | CRC-32
+// The last CRC-32 is that of number, length and payload.
 //
 // The sums of chunks start from the file's own sum, so that no other journal's chunk passes for one of this. A chunk's
 // head has a sum of its own: a damaged payload can be stepped over, and a wrong length is never believed.
@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "evident/journal/journal.hpp"
+#include "journal/journal.hpp"
 
 namespace evident {
 

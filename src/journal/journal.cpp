@@ -1,4 +1,4 @@
-#include "evident/journal/journal.hpp"
+#include "journal/journal.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include "base/number_text.hpp"
-#include "judge/levels.hpp"
 #include "judge/thresholds.hpp"
 
 namespace evident {

@@ -34,4 +34,7 @@ bool clearly_above(const Estimate& a, const Estimate& b);
 
 void append(Reasons& to, Reasons more);
 
+/// How bad an alarm is.
+inline Verdict level(bool grave) { return grave ? Verdict::do_not_trust : Verdict::run_longer; }
+
 }  // namespace evident

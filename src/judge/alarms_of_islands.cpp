@@ -4,7 +4,6 @@
 #include "base/number_text.hpp"
 #include "base/statistics.hpp"
 #include "judge/alarms.hpp"
-#include "judge/levels.hpp"
 #include "judge/thresholds.hpp"
 
 namespace evident {

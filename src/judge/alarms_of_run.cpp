@@ -3,7 +3,6 @@
 
 #include "base/number_text.hpp"
 #include "judge/alarms.hpp"
-#include "judge/levels.hpp"
 #include "judge/thresholds.hpp"
 
 namespace evident {

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "base/statistics.hpp"
-#include "evident/evidence/islands.hpp"
+#include "evident/evidence/estimate.hpp"
 #include "judge/alarms.hpp"
 #include "judge/observations.hpp"
 #include "judge/thresholds.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "evidence/variance.hpp"
-#include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/estimate.hpp"
 #include "judge/observations.hpp"
 #include "judge/thresholds.hpp"
 

@@ -9,11 +9,11 @@
 #include <string>
 
 #include "base/pack.hpp"
+#include "base/partition.hpp"
 #include "base/random_fill.hpp"
 #include "base/vector_math.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/base/partition.hpp"
 #include "kernel/add_root.hpp"
 #include "kernel/mixing.hpp"
 #include "kernel/own_move.hpp"

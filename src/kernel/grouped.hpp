@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "base/partition.hpp"
+#include "dist/fitted_mixture.hpp"
 #include "evident/kernel/kernel.hpp"
 #include "kernel/metropolis.hpp"
 #include "kernel/moments.hpp"

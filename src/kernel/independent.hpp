@@ -6,7 +6,7 @@
 // particles with heavy tails, so that no particle is left behind in a place that the mixture never proposes.
 #pragma once
 
-#include "evident/base/parallel.hpp"
+#include "evident/base/context.hpp"
 #include "kernel/crank_nicolson.hpp"
 
 namespace evident {

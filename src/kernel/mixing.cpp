@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "evident/base/partition.hpp"
+#include "base/partition.hpp"
 
 namespace evident {
 

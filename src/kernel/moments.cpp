@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/partition.hpp"
 #include "base/vector_math.hpp"
-#include "evident/base/parallel.hpp"
-#include "evident/base/partition.hpp"
+#include "evident/base/context.hpp"
 
 namespace evident {
 namespace {

@@ -21,7 +21,7 @@ void get_value(Unpacker& in, std::shared_ptr<const FittedMixture>& fit) {
   get_value(in, marginals);
   get_value(in, components);
   try {
-    fit = std::make_shared<const FittedMixture>(FittedMixture::again(std::move(components), std::move(marginals)));
+    fit = std::make_shared<const FittedMixture>(FittedMixture::from_parts(std::move(components), std::move(marginals)));
   } catch (const InputError&) {  // no fit that was made is like this
     Unpacker::refuse();
   }

@@ -4,7 +4,8 @@
 #include <memory>
 
 #include "base/pack_fields.hpp"
-#include "evident/kernel/calibration.hpp"
+#include "dist/fitted_mixture.hpp"
+#include "evident/kernel/kernel.hpp"
 
 namespace evident {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "evident/base/block.hpp"
-#include "evident/base/parallel.hpp"
+#include "evident/base/context.hpp"
 
 namespace evident {
 

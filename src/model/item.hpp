@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "dist/multivariate.hpp"
 #include "evident/model/parameters.hpp"
 
 namespace evident {

@@ -1,4 +1,4 @@
-#include "evident/model/lift.hpp"
+#include "evident/model/model.hpp"
 
 #include <vector>
 

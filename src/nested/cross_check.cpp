@@ -3,7 +3,8 @@
 
 #include "base/run_kept.hpp"
 #include "evident/base/error.hpp"
-#include "evident/evidence/islands.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/path/trace.hpp"
 #include "kernel/pack_calibration.hpp"
 #include "nested/nested.hpp"
 
@@ -48,7 +49,7 @@ NestedCheck nested_cross_check(const Model& model, const NestedOptions& options,
         nested_evidence(model, first.plan, options, {context.streams.part(r), threads, context.stop, team, slot(r)});
     return NestedNumbers{island.log_evidence, island.trace.variance(), island.trace.evaluations};
   };
-  const auto results = run_kept<NestedNumbers>({.count = islands, .slot = slot, .run = run}, Team::alone(),
+  const auto results = run_kept<NestedNumbers>({.count = islands, .slot = slot, .run = run}, team_of_one(),
                                                context.executor, context.stop);
   std::vector<double> log_evidences, variances;
   std::size_t evaluations = first.evaluations;

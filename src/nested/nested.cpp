@@ -6,7 +6,7 @@
 #include <string>
 
 #include "evident/base/error.hpp"
-#include "evident/smc/options.hpp"
+#include "evident/smc/sampler.hpp"
 #include "nested/course.hpp"
 
 namespace evident {

@@ -22,11 +22,11 @@
 
 #include "evident/base/context.hpp"
 #include "evident/evidence/estimate.hpp"
-#include "evident/kernel/calibration.hpp"
+#include "evident/kernel/kernel.hpp"
 #include "evident/kernel/options.hpp"
 #include "evident/model/model.hpp"
 #include "evident/particles/population.hpp"
-#include "evident/particles/resample.hpp"
+#include "particles/resample.hpp"
 
 namespace evident {
 

@@ -1,4 +1,4 @@
-#include "evident/particles/genealogy.hpp"
+#include "particles/genealogy.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "base/partition.hpp"
+#include "base/team.hpp"
+
 namespace evident {
 namespace {
 
@@ -23,6 +26,9 @@ void gather_values(const AlignedVector<double>& values, std::span<const std::uin
 }
 
 }  // namespace
+
+std::size_t Population::first_block() const { return partition ? partition->begin() : 0; }
+std::size_t Population::last_block() const { return partition ? partition->end() : block_count(size()); }
 
 Population::Population(const Model& model, std::size_t n)
     : z(model.parameters().free_size(), n),

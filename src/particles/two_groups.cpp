@@ -1,4 +1,4 @@
-#include "evident/particles/two_groups.hpp"
+#include "particles/two_groups.hpp"
 
 #include <algorithm>
 #include <array>

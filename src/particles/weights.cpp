@@ -1,4 +1,4 @@
-#include "evident/particles/weights.hpp"
+#include "particles/weights.hpp"
 
 #include <algorithm>
 #include <cmath>

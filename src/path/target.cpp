@@ -9,6 +9,7 @@
 #include "base/vector_math.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
+#include "model/quick_model.hpp"
 
 namespace evident {
 namespace {
@@ -40,6 +41,9 @@ std::string describe(const ParameterSpace& space, ConstBlock theta, std::size_t 
 }
 
 }  // namespace
+
+TemperedTarget::TemperedTarget(const Model& model, double alpha, EvaluationCount& count)
+    : model_(model), quick_(dynamic_cast<const QuickModel*>(&model)), alpha_(alpha), count_(count) {}
 
 std::size_t TemperedTarget::prior(ConstBlock z, Block theta, std::span<double> log_prior,
                                   std::span<double> log_jacobian) const {

@@ -1,4 +1,4 @@
-#include "evident/proposal/bridge.hpp"
+#include "proposal/bridge.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "evident/base/block.hpp"
+#include "evident/base/context.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/base/parallel.hpp"
 #include "evident/path/target.hpp"
 
 namespace evident {

@@ -12,8 +12,8 @@
 #include "dist/log_sum_rows.hpp"
 #include "dist/scale_root.hpp"
 #include "dist/special.hpp"
+#include "evident/base/context.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/base/parallel.hpp"
 #include "proposal/student_parts.hpp"
 
 namespace evident {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "evident/base/version.hpp"
+#include "base/version.hpp"
 
 namespace evident::report {
 

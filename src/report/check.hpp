@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "compare/model_check.hpp"
-#include "evident/report/text.hpp"
+#include "report/text.hpp"
 
 namespace evident::report {
 

@@ -18,13 +18,7 @@ namespace evident::report {
 /// A file name for each model name: letters, digits, '.', '_' and '-' only, and no two alike on any file system.
 std::vector<std::string> safe_file_names(const std::vector<std::string>& names);
 
-/// Writes all files into `folder`, with report.html where it is wanted and this build can make it; throws RunError when
-/// one cannot be written.
-void write_files(const Document& document, const std::filesystem::path& folder, bool with_report = false);
-
-/// Writes one file and makes sure that it arrived; throws RunError.
-void write_file(const std::filesystem::path& file, std::string_view text);
-/// The same, but the file appears whole or not at all, and what was there before stays until then.
+/// As write_file(), but the file appears whole or not at all, and what was there before stays until then.
 void replace_file(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace evident::report

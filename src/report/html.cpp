@@ -1,14 +1,14 @@
-#include "evident/report/html.hpp"
+#include "report/html.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/version.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/version.hpp"
-#include "evident/report/text.hpp"
 #include "report/html_bundles.hpp"
+#include "report/text.hpp"
 
 namespace evident::report {
 namespace {

@@ -1,8 +1,9 @@
-#include "evident/report/json.hpp"
+#include "evident/report/document.hpp"
 
 #include <cmath>
 
-#include "evident/base/version.hpp"
+#include "base/version.hpp"
+#include "compare/method.hpp"
 #include "report/document_parts.hpp"
 
 namespace evident::report {

@@ -1,4 +1,4 @@
-#include "evident/report/netcdf.hpp"
+#include "report/netcdf.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "base/option.hpp"
+#include "base/version.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/version.hpp"
 #include "report/document_parts.hpp"
 #include "report/draw_streams.hpp"
 #include "report/files.hpp"

@@ -10,7 +10,7 @@
 #include <span>
 
 #include "evident/base/error.hpp"
-#include "evident/report/text.hpp"
+#include "report/text.hpp"
 
 namespace evident::report {
 namespace {

@@ -1,10 +1,11 @@
 // Progress of a comparison, for people who wait.
 //
-//   Progress progress({.models = study.candidates(), .replicates = 4, .style = detect_style(STDERR_FILENO)},
-//   to_stderr); compare(candidates, options, &progress, stop);
+//   const ProgressOptions shown{.models = study.candidates(), .replicates = 4, .style = detect_style(STDERR_FILENO)};
+//   Progress progress(shown, to_stderr);
+//   compare(candidates, options, &progress, stop);
 //
-// On a terminal: one live line for each running model, redrawn at most ten times a second by a thread of its own, and
-// a lasting line for each finished one. Otherwise: plain lines at start, end and every few seconds.
+// On a terminal: one live line for each running model, redrawn at most ten times a second by a separate thread, and a
+// lasting line for each finished one. Otherwise: plain lines at start, end and every few seconds.
 #pragma once
 
 #include <functional>
@@ -14,7 +15,7 @@
 #include <vector>
 
 #include "evident/compare/compare.hpp"
-#include "evident/report/text.hpp"
+#include "report/text.hpp"
 
 namespace evident::report {
 

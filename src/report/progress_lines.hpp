@@ -7,7 +7,7 @@
 
 #include "evident/base/log_math.hpp"
 #include "evident/compare/compare.hpp"
-#include "evident/report/text.hpp"
+#include "report/text.hpp"
 
 namespace evident::report {
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "compare/method.hpp"
 #include "evident/kernel/kernel.hpp"
+#include "particles/resample.hpp"
 #include "report/document_parts.hpp"
 
 namespace evident::report {

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/version.hpp"
+#include "compare/method.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/base/version.hpp"
-#include "evident/compare/method.hpp"
-#include "evident/report/html.hpp"
-#include "evident/report/text.hpp"
+#include "report/html.hpp"
 #include "report/short_number.hpp"
 #include "report/study_parts.hpp"
 #include "report/study_words.hpp"
+#include "report/text.hpp"
 
 namespace evident::report {
 namespace {

@@ -13,11 +13,6 @@
 
 namespace evident::report {
 
-/// Can this build make the page? (EVIDENT_REPORT)
-bool has_study_report();
-
-/// The page. Throws RunError when this build has no reports.
-std::string study_report(const Document& document);
 /// What the page shows.
 std::string study_report_json(const Document& document);
 

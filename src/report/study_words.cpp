@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "evident/base/log_math.hpp"
-#include "evident/report/text.hpp"
 #include "report/study_report.hpp"
+#include "report/text.hpp"
 
 namespace evident::report {
 namespace {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "report/text.hpp"
+
 namespace evident::report {
 
 double evidence_se(const ModelResult& m) {

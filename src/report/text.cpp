@@ -1,4 +1,4 @@
-#include "evident/report/text.hpp"
+#include "report/text.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>

@@ -6,6 +6,7 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
+#include "particles/weights.hpp"
 #include "schedule/adaptive.hpp"
 
 namespace evident {

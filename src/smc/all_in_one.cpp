@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "evident/base/log_math.hpp"
-#include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/estimate.hpp"
 #include "smc/recorder.hpp"
 #include "smc/union_kernel.hpp"
 #include "smc/union_steps.hpp"

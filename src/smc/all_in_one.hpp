@@ -11,7 +11,7 @@
 #include "evident/base/context.hpp"
 #include "evident/model/family.hpp"
 #include "evident/path/trace.hpp"
-#include "evident/smc/options.hpp"
+#include "evident/smc/sampler.hpp"
 #include "particles/union_population.hpp"
 
 namespace evident {

@@ -7,7 +7,7 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/estimate.hpp"
 #include "smc/recorder.hpp"
 #include "smc/steps.hpp"
 #include "smc/temper.hpp"

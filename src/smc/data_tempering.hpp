@@ -18,9 +18,8 @@
 #include "evident/base/context.hpp"
 #include "evident/model/model.hpp"
 #include "evident/particles/population.hpp"
-#include "evident/path/observer.hpp"
 #include "evident/path/trace.hpp"
-#include "evident/smc/options.hpp"
+#include "evident/smc/sampler.hpp"
 
 namespace evident {
 

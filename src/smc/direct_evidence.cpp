@@ -1,7 +1,6 @@
 // The paper's Algorithms 2 and 4. docs/algorithm.md sets the lines of the paper beside the lines of this file.
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/smc/sampler.hpp"
 
-#include "smc/from_prior.hpp"
 #include "smc/recorder.hpp"
 #include "smc/run_notes.hpp"
 #include "smc/steps.hpp"

@@ -6,7 +6,7 @@
 //   if (!e.usable) log_evidence = standard_estimate(from_density(model, *e.density, options, context).trace);
 #pragma once
 
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/smc/sampler.hpp"
 #include "proposal/importance.hpp"
 
 namespace evident {

@@ -1,10 +1,10 @@
-#include "evident/smc/frozen.hpp"
+#include "evident/smc/sampler.hpp"
 
 #include <string>
 
 #include "evident/base/error.hpp"
-#include "smc/from_prior.hpp"
 #include "smc/planned_kernels.hpp"
+#include "smc/temper.hpp"
 #include "smc/waste_free.hpp"
 
 namespace evident {
@@ -39,7 +39,7 @@ Run frozen_evidence(const Model& model, const FrozenPlan& plan, const SmcOptions
   check(plan, fixed.kernel, model);
   check(fixed);
   const auto kernel = make_mover(std::make_unique<FrozenKernel>(make_kernel(fixed.kernel, model), plan), fixed);
-  const Context own{context.streams.part(kFrozen), context.executor, context.stop, Team::alone(), context.checkpoint};
+  const Context own{context.streams.part(kFrozen), context.executor, context.stop, team_of_one(), context.checkpoint};
   return from_prior(model, *kernel, fixed, own, observer);
 }
 

@@ -1,4 +1,4 @@
-#include "evident/smc/options.hpp"
+#include "evident/smc/sampler.hpp"
 
 #include <cmath>
 #include <string>

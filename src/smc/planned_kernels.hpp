@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "evident/kernel/kernel.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/smc/sampler.hpp"
 #include "kernel/pack_calibration.hpp"
 
 namespace evident {

@@ -8,11 +8,12 @@
 #include "evident/base/log_math.hpp"
 #include "evident/kernel/kernel.hpp"
 #include "evident/particles/population.hpp"
-#include "evident/path/observer.hpp"
 #include "evident/path/target.hpp"
 #include "evident/path/trace.hpp"
-#include "evident/smc/options.hpp"
+#include "evident/smc/sampler.hpp"
+#include "particles/two_groups.hpp"
 #include "particles/union_population.hpp"
+#include "particles/weights.hpp"
 #include "smc/all_in_one.hpp"
 
 namespace evident {

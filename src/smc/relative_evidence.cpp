@@ -6,7 +6,8 @@
 #include <string>
 
 #include "evident/base/error.hpp"
-#include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "particles/resample.hpp"
 #include "smc/recorder.hpp"
 #include "smc/relative_path.hpp"
 #include "smc/union_kernel.hpp"

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/smc/sampler.hpp"
 #include "smc/all_in_one.hpp"
 
 namespace evident {

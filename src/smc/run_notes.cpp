@@ -27,13 +27,13 @@ std::optional<Population> RunNotes::read(const Model& model, Kernel& kernel, Eva
     Unpacker in(*bytes);
     if (in.get_plain<Mark>() != mark_of(context_.streams, options_, model.parameters().free_size()))
       return std::nullopt;
-    const auto place = in.get_plain<Place>();
+    const auto position = in.get_plain<RunPosition>();
     Trace trace = get_trace(in);
     Population x = get_population(in, model);
     const std::span<const std::byte> memory = in.get_bytes();
     in.end();
     kernel.remember(memory);
-    place_ = place;
+    position_ = position;
     count.total = trace.evaluations;
     count.nan = trace.nan_evaluations;
     count.gradients = trace.gradients;
@@ -44,13 +44,13 @@ std::optional<Population> RunNotes::read(const Model& model, Kernel& kernel, Eva
   }
 }
 
-void RunNotes::write(const Place& place, const Trace& trace, const Kernel& kernel, const Population& x) const {
-  if (!active() || place.alpha >= 1) return;
+void RunNotes::write(const RunPosition& position, const Trace& trace, const Kernel& kernel, const Population& x) const {
+  if (!active() || position.alpha >= 1) return;
   const auto& [store, key] = context_.checkpoint;
   if (!store->wants_note(key) && !context_.stop.stop_requested()) return;
   Packer out;
   out.put_plain(mark_of(context_.streams, options_, x.z.rows()));
-  out.put_plain(place);
+  out.put_plain(position);
   put_trace(out, trace);
   put_population(out, x);
   out.put_bytes(kernel.memory());

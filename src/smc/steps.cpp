@@ -8,9 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/partition.hpp"
+#include "base/team.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/particles/resample.hpp"
+#include "particles/resample.hpp"
 #include "particles/reweight.hpp"
 #include "smc/waste_free.hpp"
 

@@ -8,7 +8,7 @@
 #include "evident/particles/population.hpp"
 #include "evident/path/target.hpp"
 #include "evident/path/trace.hpp"
-#include "evident/smc/options.hpp"
+#include "evident/smc/sampler.hpp"
 
 namespace evident {
 

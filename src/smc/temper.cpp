@@ -9,7 +9,7 @@ namespace evident {
 void temper(const Model& model, Population& x, const Tempering& loop) {
   const auto& [options, context, count, kernel, record, from, to, move, notes] = loop;
 
-  auto [t, alpha, next] = notes != nullptr ? notes->place() : Place{};
+  auto [t, alpha, next] = notes != nullptr ? notes->position() : RunPosition{};
   if (t == 1) next = choose_alpha(options.schedule, {.alpha = 0, .step = 1}, x);
   for (; alpha < 1; ++t) {
     Step step = reweight(x, alpha, next, options.watch);  // W_t ~ W_{t-1} p(y|theta)^(alpha_t - alpha_{t-1})

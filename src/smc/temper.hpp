@@ -5,7 +5,7 @@
 #include "evident/kernel/kernel.hpp"
 #include "evident/particles/population.hpp"
 #include "evident/path/target.hpp"
-#include "evident/smc/options.hpp"
+#include "evident/smc/sampler.hpp"
 #include "smc/recorder.hpp"
 #include "smc/run_notes.hpp"
 
@@ -30,5 +30,9 @@ struct Tempering {
 
 /// The particles are weighted draws from the model's prior, with its likelihood evaluated.
 void temper(const Model& model, Population& x, const Tempering& loop);
+
+/// A whole run from the prior to the posterior, with any kernel. The options have been checked.
+Run from_prior(const Model& model, Kernel& kernel, const SmcOptions& options, const Context& context,
+               Observer* observer);
 
 }  // namespace evident

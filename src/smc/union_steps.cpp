@@ -7,7 +7,7 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/particles/resample.hpp"
+#include "particles/resample.hpp"
 
 namespace evident {
 

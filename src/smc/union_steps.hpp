@@ -7,7 +7,7 @@
 #include "evident/base/context.hpp"
 #include "evident/path/target.hpp"
 #include "evident/path/trace.hpp"
-#include "evident/smc/options.hpp"
+#include "evident/smc/sampler.hpp"
 #include "particles/union_population.hpp"
 #include "smc/steps.hpp"
 

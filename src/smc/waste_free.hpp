@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "evident/kernel/kernel.hpp"
-#include "evident/smc/options.hpp"
+#include "evident/smc/sampler.hpp"
 
 namespace evident {
 

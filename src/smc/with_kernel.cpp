@@ -1,6 +1,6 @@
-#include "evident/smc/with_kernel.hpp"
+#include "evident/smc/sampler.hpp"
 
-#include "smc/from_prior.hpp"
+#include "smc/temper.hpp"
 
 namespace evident {
 

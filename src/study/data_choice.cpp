@@ -1,4 +1,4 @@
-#include "evident/study/data_choice.hpp"
+#include "study/data_choice.hpp"
 
 #include <fmt/format.h>
 

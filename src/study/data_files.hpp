@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "evident/study/code_access.hpp"
-#include "evident/study/data_choice.hpp"
-#include "evident/tables/table.hpp"
+#include "evident/study/study.hpp"
+#include "study/data_choice.hpp"
 #include "study/section.hpp"
+#include "tables/table.hpp"
 
 namespace evident::formula {
 struct DataSet;

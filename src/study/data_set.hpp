@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "evident/formula/model.hpp"
-#include "evident/tables/table.hpp"
 #include "study/section.hpp"
+#include "tables/table.hpp"
 
 namespace evident::study {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "compare/method.hpp"
 #include "evident/base/error.hpp"
 #include "tables/placed_error.hpp"
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "compare/identity.hpp"
 #include "evident/compare/checkpoint.hpp"
 #include "tables/file_text.hpp"
 #include "tables/placed_error.hpp"

@@ -1,8 +1,8 @@
 // What the results of a study depend on: its text, its data, and what it was told on the command line.
 #pragma once
 
-#include "evident/journal/journal.hpp"
 #include "evident/study/study.hpp"
+#include "journal/journal.hpp"
 
 namespace evident::study {
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "compare/method.hpp"
 #include "evident/base/error.hpp"
 #include "study/smc_keys.hpp"
 

@@ -2,8 +2,8 @@
 //
 //   Section sampler = ...;                                        // [sampler]
 //   double cess = sampler.number("cess", above_and_below(0, 1)).value_or(0.999);
-//   sampler.check_keys(known);                                    // study.toml:7: unknown key 'partciles' in
-//   [sampler]; ...
+//   sampler.check_keys(known);
+//   // study.toml:7: unknown key 'partciles' in [sampler]; ...
 //
 // Readers return nothing when the key is absent and throw InputError when the value has the wrong type or range.
 #pragma once
@@ -15,6 +15,8 @@
 #include <string_view>
 #include <variant>
 #include <vector>
+
+#include "tables/table.hpp"
 
 namespace evident::study {
 

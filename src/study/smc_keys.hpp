@@ -2,8 +2,8 @@
 #pragma once
 
 #include "evident/kernel/options.hpp"
-#include "evident/particles/resample.hpp"
 #include "evident/schedule/schedule.hpp"
+#include "particles/resample.hpp"
 #include "study/section.hpp"
 
 namespace evident::study {

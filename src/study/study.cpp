@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/option.hpp"
+#include "compare/method.hpp"
 #include "compare/recipe.hpp"
 #include "evident/base/error.hpp"
 #include "study/drafts.hpp"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads the #include lines of include/, src/ and cli/ and fails on one that breaks the architecture, that of the layers or that of
-the components which are linked (components.py); and the messages, which name options by their keys (base/option.hpp) and keep
-them when errors are wrapped.
+the components which are linked (components.py); the names of namespaces; the public headers, which are few and begin with an
+example; and the messages, which name options by their keys (base/option.hpp) and keep them when errors are wrapped.
 
     python3 tests/architecture/check.py [ROOT]
 
@@ -14,7 +14,8 @@ import sys
 from pathlib import Path
 
 from components import check_components
-from layers import FLAGS_OF_OTHERS, LAYERS, MAX_LINES, MODELS_SEEN_FROM, OWNERS
+from layers import (FLAGS_OF_OTHERS, IN_EVIDENT, LAYERS, MAX_LINES, MAX_PUBLIC_HEADERS, MODELS_SEEN_FROM, NESTED,
+                    OWNERS)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
 TARGET_INCLUDE = re.compile(r'^\s*#\s*define\s+HWY_TARGET_INCLUDE\s+(")([^"]+)"')
@@ -22,6 +23,8 @@ USING_NAMESPACE = re.compile(r"^\s*using\s+namespace\b")
 LITERAL_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//.*')
 FLAG = re.compile(r"(?<![\w-])--[a-z{][a-z-]*")
 OPTION = re.compile(r'(?<![\w.:])option\("([a-z_]+)"')
+NAMESPACE = re.compile(r"^\s*namespace ([\w:]+) \{")
+DECLARATION = re.compile(r"(class|struct) \w+;")
 CATCH = re.compile(r"catch \(const ([\w:]+)& ?(\w*)\)")
 SOURCES = {".hpp", ".h", ".cpp"}
 HEADERS = {".hpp", ".h"}
@@ -75,6 +78,34 @@ def check_direction(here, there, name):
     return None
 
 
+def check_public(path, name, quote, root):
+    """A public header includes what users have: public headers and the standard library."""
+    if path.parts[0] == "include" and quote == '"' and not (root / "include" / name).exists():
+        return f"'{name}' is private; a public header includes public headers only"
+    return None
+
+
+def check_namespaces(path, module, lines):
+    """Every namespace is that of the module, or one of NESTED in it; others hold declarations only: (line number, text)."""
+    own = ["evident"] + ([] if module in IN_EVIDENT or module is None else [module])
+    nested = NESTED.get(module, set()) | {"HWY_NAMESPACE"}
+    for number, line in enumerate(lines, 1):
+        match = NAMESPACE.match(line)
+        if not match or (number < len(lines) and DECLARATION.match(lines[number])):
+            continue
+        names = match[1].split("::")
+        inner = names[len(own):] if names[:len(own)] == own else names
+        if not set(inner) <= nested:
+            yield number, f"namespace {match[1]}: {path.parent} is in {'::'.join(own)} (layers.py)"
+
+
+def check_head(path, lines):
+    """A public header begins with a comment that has an example; tests/docs/check_headers.py compiles it."""
+    head = "\n".join(lines).split("#pragma once")[0]
+    if not re.match(r"// \S|/\* \S", head) or not re.search(r"^(//| \*)   \S", head, re.M):
+        yield 1, "a public header begins with its purpose and an example"
+
+
 def check_library(path, name, quote):
     for pattern, allowed in OWNERS:
         if re.match(pattern, name) and not any(re.fullmatch(a, path.as_posix()) for a in allowed):
@@ -89,7 +120,7 @@ def check_library(path, name, quote):
 def check_include(path, here, quote, name, root):
     if ".." in Path(name).parts:
         return f"'{name}': write the path from include/ or src/, without '..'"
-    found = check_library(path, name, quote)
+    found = check_library(path, name, quote) or check_public(path, name, quote, root)
     if found:
         return found
     there = place_of_include(name, path, root)
@@ -151,6 +182,9 @@ def check_file(path, root):
         if is_header and USING_NAMESPACE.match(line):
             found.append((number, "'using namespace' in a header"))
     found += check_wrapping(lines)
+    found += check_namespaces(path, here.module, lines)
+    if path.parts[0] == "include":
+        found += check_head(path, lines)
     # Highway includes its -inl files once per instruction set, which #pragma once would prevent.
     if is_header and not path.stem.endswith("-inl") and not any(l.strip() == "#pragma once" for l in lines):
         found.append((1, "header without #pragma once"))
@@ -170,13 +204,28 @@ def all_includes(files, root):
                 yield path, number, here.module, match[2], there.module if there else None
 
 
+def check_maps(root):
+    """The tables of layers in the documents are those of layers.py."""
+    for name, modules_of in (("CONTRIBUTING.md", r"`(\w+)/`"), ("docs/architecture.md", r"`(\w+)`")):
+        if not (root / name).exists():
+            continue
+        rows = re.findall(r"^\| (\d+) \| ([^|]*) \|", (root / name).read_text(encoding="utf-8"), re.M)
+        said = {module: int(layer) for layer, modules in rows for module in re.findall(modules_of, modules)}
+        for module in sorted(LAYERS.keys() | said.keys()):
+            if LAYERS.get(module) != said.get(module):
+                yield f"{name}: says layer {said.get(module)} of '{module}', and layers.py {LAYERS.get(module)}"
+
+
 def check_tree(root):
     """(violations as text, number of files read)"""
     root = Path(root)
     files = [p.relative_to(root) for top in ("include", "src", "cli") for p in sorted((root / top).rglob("*"))
              if p.suffix in SOURCES]
     found = [f"{path}:{number}: {text}" for path in files for number, text in check_file(path, root)]
-    found += check_keys(root, files)
+    found += [*check_keys(root, files), *check_maps(root)]
+    public = [path for path in files if path.parts[0] == "include"]
+    if len(public) > MAX_PUBLIC_HEADERS:
+        found.append(f"include: {len(public)} public headers, and {MAX_PUBLIC_HEADERS} are the most: a user reads the whole list")
     components = root / "cmake/components.cmake"
     if components.exists():
         found += check_components(components.read_text(encoding="utf-8"), all_includes(files, root))

@@ -7,8 +7,10 @@ import unittest
 from pathlib import Path
 
 from check import check_tree
+from layers import LAYERS, MAX_PUBLIC_HEADERS
 
 ONCE = "#pragma once\n"
+HEAD = "// What it is for.\n//\n//   f();\n" + ONCE
 
 
 class CheckTest(unittest.TestCase):
@@ -16,7 +18,7 @@ class CheckTest(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
         self.root = Path(self.folder.name)
-        self.write("include/evident/base/block.hpp", ONCE + "#include <vector>\n")
+        self.write("include/evident/base/block.hpp", HEAD + "#include <vector>\n")
 
     def write(self, path, text):
         file = self.root / path
@@ -43,7 +45,8 @@ class CheckTest(unittest.TestCase):
         self.assert_clean("src/models/pet/a.cpp", '#include "evident/models/pet/b.hpp"\n#include "models/pet/c-inl.hpp"\n')
 
     def test_up(self):
-        self.assert_found("include/evident/dist/x.hpp", ONCE + '#include "evident/model/model.hpp"\n', "includes up")
+        self.write("include/evident/model/model.hpp", HEAD)
+        self.assert_found("include/evident/dist/x.hpp", HEAD + '#include "evident/model/model.hpp"\n', "includes up")
 
     def test_up_through_a_private_header(self):
         self.assert_found("src/base/x.cpp", '#include "smc/state.hpp"\n', "includes up")
@@ -88,7 +91,33 @@ class CheckTest(unittest.TestCase):
         self.assert_found("src/study/y.cpp", "#include <nlohmann/json.hpp>\n", "src/report")
 
     def test_public_headers_need_no_other_library(self):
-        self.assert_found("include/evident/base/x.hpp", ONCE + "#include <Eigen/Core>\n", "public headers")
+        self.assert_found("include/evident/base/x.hpp", HEAD + "#include <Eigen/Core>\n", "public headers")
+
+    def test_public_headers_include_public_ones(self):
+        self.assert_clean("include/evident/base/y.hpp", HEAD + '#include "evident/base/block.hpp"\n')
+        self.assert_found("include/evident/base/x.hpp", HEAD + '#include "base/team.hpp"\n', "private")
+
+    def test_public_headers_are_few(self):
+        for number in range(MAX_PUBLIC_HEADERS - 1):
+            self.write(f"include/evident/base/x{number}.hpp", HEAD)
+        self.assertEqual(check_tree(self.root)[0], [])
+        self.write("include/evident/base/one_more.hpp", HEAD)
+        self.assertIn("31 public headers", check_tree(self.root)[0][0])
+
+    def test_public_headers_begin_with_an_example(self):
+        self.assert_clean("include/evident/base/x.h", "/* What it is for.\n *\n *   f(); */\n" + ONCE)
+        self.assert_found("include/evident/base/y.hpp", "// What it is for.\n" + ONCE, "example")
+        (self.root / "include/evident/base/y.hpp").unlink()
+        self.assert_found("include/evident/base/x.hpp", ONCE, "example")
+
+    def test_namespaces(self):
+        self.assert_clean("src/base/x.cpp", "namespace evident {\nnamespace {\n}\nnamespace philox {\n")
+        self.assert_clean("src/study/x.cpp", "namespace evident {\nclass Table;\n}\nnamespace evident::study {\n")
+        self.assert_found("src/base/y.cpp", "namespace evident::base {\n", "is in evident ")
+        (self.root / "src/base/y.cpp").unlink()
+        self.assert_found("src/study/y.cpp", "namespace evident {\n\nvoid f();\n", "is in evident::study")
+        (self.root / "src/study/y.cpp").unlink()
+        self.assert_found("src/study/z.cpp", "namespace evident::study::detail {\n", "is in evident::study")
 
     def test_using_namespace(self):
         self.assert_clean("src/base/x.cpp", "using namespace std;\n")
@@ -124,7 +153,7 @@ class CheckTest(unittest.TestCase):
         self.write("cmake/components.cmake", "evident_component(core MODULES base)\nevident_component(formula MODULES formula NEEDS core)\n"
                    "evident_component(study MODULES study\n                  NEEDS formula)\nevident_component(imaging MODULES imaging NEEDS core)\n")
         self.assert_clean("src/study/x.cpp", '#include "evident/base/block.hpp"\n#include "evident/formula/graph.hpp"\n')
-        self.assert_found("src/imaging/x.cpp", '#include "tables/table.hpp"\n', "component imaging includes 'tables/table.hpp' of study")
+        self.assert_found("src/imaging/x.cpp", '#include "study/section.hpp"\n', "component imaging includes 'study/section.hpp' of study")
 
     def test_components_link_what_they_include(self):
         self.write("cmake/components.cmake", "evident_component(imaging MODULES imaging LIBRARIES zlib)\n")
@@ -138,6 +167,11 @@ class CheckTest(unittest.TestCase):
     def test_components_that_cannot_be_read(self):
         self.write("cmake/components.cmake", "evident_component\n(core MODULES base)\n")
         self.assertIn("no component", check_tree(self.root)[0][0])
+
+    def test_maps(self):
+        table = "".join(f"| {layer} | `{module}/` | what is there |\n" for module, layer in LAYERS.items())
+        self.assert_clean("CONTRIBUTING.md", table)
+        self.assert_found("CONTRIBUTING.md", table.replace("| 7 | `smc/`", "| 6 | `smc/`"), "says layer 6 of 'smc'")
 
     def test_exit_code(self):
         def run():

@@ -57,5 +57,24 @@ OWNERS = [
 
 MAX_LINES = 400
 
+# A user reads the list of public headers to learn what there is: it must fit a screen.
+MAX_PUBLIC_HEADERS = 30
+
+# Namespaces. What is part of the component core is in `evident`, and each module above it in `evident::<module>`.
+IN_EVIDENT = {"base", "dist", "journal", "tables", "model", "models", "particles", "path", "schedule", "kernel", "transdim",
+              "evidence", "proposal", "judge", "smc", "nested", "baseline", "compare"}
+# Others, each inside the one of its module: HWY_NAMESPACE, what one kind of model needs, and these.
+NESTED = {
+    "base": {"fields_detail", "philox", "random_fill", "simd_math", "vector_math"},
+    "dist": {"dist"},  # densities and draws that families share
+    "particles": {"reweighting"},
+    "proposal": {"student"},
+    "models": {"goodwin", "mixture", "pet", "regression"},
+    "compare": {"runs"},  # one file a method
+    "formula": {"tsitouras"},
+    "imaging": {"field"},  # names of the fields of a NIfTI header
+    "cli": {"doctor", "reference", "templates"},
+}
+
 # Flags of other programs that messages may name: those of srun.
 FLAGS_OF_OTHERS = {"--mpi"}

@@ -1,4 +1,4 @@
-#include "base/message.hpp"
+#include "base/option.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

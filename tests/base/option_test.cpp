@@ -5,9 +5,8 @@
 
 #include <type_traits>
 
-#include "base/message.hpp"
+#include "base/team.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/team.hpp"
 
 namespace evident {
 namespace {

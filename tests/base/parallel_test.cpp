@@ -1,4 +1,4 @@
-#include "evident/base/parallel.hpp"
+#include "evident/base/context.hpp"
 
 #include <gtest/gtest.h>
 

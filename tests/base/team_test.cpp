@@ -1,4 +1,4 @@
-#include "evident/base/team.hpp"
+#include "base/team.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "base/pack.hpp"
+#include "base/partition.hpp"
 #include "base/work_queue.hpp"
-#include "evident/base/partition.hpp"
 #include "evident/base/random.hpp"
 #include "support/thread_team.hpp"
 
@@ -29,7 +29,7 @@ std::string text_of(std::span<const std::byte> bytes) {
 }
 
 TEST(Team, AloneHasWhatItHad) {
-  Team& team = Team::alone();
+  Team& team = team_of_one();
   EXPECT_TRUE(team.leads());
   EXPECT_TRUE(team.single());
   EXPECT_EQ(text_of(team.all_gather_bytes(bytes_of("x")).front()), "x");

@@ -8,7 +8,7 @@
 #include "baseline/estimates.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/model/lift.hpp"
+#include "evident/model/model.hpp"
 #include "problems/problems.hpp"
 
 namespace evident {

@@ -11,7 +11,7 @@
 #include "baseline/ladder.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/model/lift.hpp"
+#include "evident/model/model.hpp"
 #include "problems/problems.hpp"
 #include "support/own_start.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "evident/compare/compare.hpp"
 #include "evident/evident.h"
-#include "evident/model/lift.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/model/model.hpp"
+#include "evident/smc/sampler.hpp"
 
 namespace evident {
 namespace {

@@ -10,12 +10,15 @@
 #include <fstream>
 #include <set>
 
+#include "compare/identity.hpp"
+#include "compare/method.hpp"
 #include "compare/numbers.hpp"
 #include "compare/option_fields.hpp"
 #include "compare/regressions.hpp"
 #include "evident/base/error.hpp"
-#include "evident/model/lift.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/model/model.hpp"
+#include "evident/smc/sampler.hpp"
+#include "journal/journal.hpp"
 #include "problems/problems.hpp"
 #include "support/messages.hpp"
 #include "support/temporary_folder.hpp"

@@ -7,7 +7,7 @@
 
 #include "compare/summary.hpp"
 #include "evident/base/error.hpp"
-#include "evident/model/lift.hpp"
+#include "evident/model/model.hpp"
 #include "problems/problems.hpp"
 
 namespace evident {

@@ -6,7 +6,7 @@
 
 #include "evident/compare/compare.hpp"
 #include "evident/dist/distribution.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems/published.hpp"
 
 namespace evident {

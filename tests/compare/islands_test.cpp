@@ -5,8 +5,8 @@
 
 #include "evident/base/error.hpp"
 #include "evident/compare/compare.hpp"
-#include "evident/model/lift.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/model/model.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems/published.hpp"
 
 namespace evident {

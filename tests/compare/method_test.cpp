@@ -1,4 +1,4 @@
-#include "evident/compare/method.hpp"
+#include "compare/method.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

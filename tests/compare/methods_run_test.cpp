@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/statistics.hpp"
+#include "compare/method.hpp"
 #include "compare/regressions.hpp"
 #include "evident/base/error.hpp"
 #include "problems/problems.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "evident/base/error.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/smc/sampler.hpp"
 
 namespace evident {
 namespace {

@@ -9,7 +9,7 @@
 #include "compare/result_fields.hpp"
 #include "evident/base/error.hpp"
 #include "evident/compare/compare.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems/problems.hpp"
 #include "support/thread_team.hpp"
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "evident/base/parallel.hpp"
+#include "evident/base/context.hpp"
 #include "evident/kernel/options.hpp"
 #include "problems/worlds.hpp"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "evident/base/parallel.hpp"
+#include "evident/base/context.hpp"
 #include "evident/compare/compare.hpp"
 #include "problems/worlds.hpp"
 

@@ -7,7 +7,7 @@
 #include "correctness/sbc.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/smc/sampler.hpp"
 #include "nested/nested.hpp"
 
 namespace evident::correctness {

@@ -1,4 +1,4 @@
-#include "evident/dist/fitted_mixture.hpp"
+#include "dist/fitted_mixture.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "evident/dist/multivariate.hpp"
+#include "dist/multivariate.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "evident/evidence/islands.hpp"
+#include "evident/evidence/estimate.hpp"
 
 #include <gtest/gtest.h>
 

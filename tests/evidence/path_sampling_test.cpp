@@ -1,4 +1,4 @@
-#include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/estimate.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "evident/base/log_math.hpp"
+#include "evident/path/trace.hpp"
 
 namespace evident {
 namespace {

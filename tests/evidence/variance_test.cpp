@@ -5,6 +5,8 @@
 #include <cmath>
 #include <functional>
 
+#include "particles/resample.hpp"
+
 namespace evident {
 namespace {
 

@@ -12,9 +12,9 @@
 #include <mutex>
 #include <thread>
 
+#include "evident/base/context.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/base/parallel.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace evident::external {

@@ -5,9 +5,9 @@
 
 #include "base/byte_order.hpp"
 #include "evident/base/error.hpp"
-#include "evident/journal/journal.hpp"
 #include "fuzz.hpp"
 #include "journal/format.hpp"
+#include "journal/journal.hpp"
 
 namespace {
 

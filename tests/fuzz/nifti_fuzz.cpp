@@ -3,8 +3,8 @@
 #include <zlib.h>
 
 #include "evident/base/error.hpp"
-#include "evident/imaging/nifti/nifti.hpp"
 #include "fuzz.hpp"
+#include "imaging/nifti/nifti.hpp"
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "evident/base/error.hpp"
-#include "evident/tables/table.hpp"
 #include "fuzz.hpp"
+#include "tables/table.hpp"
 
 namespace {
 

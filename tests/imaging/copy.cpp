@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "evident/base/error.hpp"
-#include "evident/imaging/nifti/nifti.hpp"
-#include "evident/imaging/nifti/nifti_writer.hpp"
+#include "imaging/nifti/nifti.hpp"
+#include "imaging/nifti/nifti_writer.hpp"
 
 namespace {
 

@@ -69,7 +69,7 @@ def find_package(o):
 
 
 def components(o):
-    build = built(o, "components")
+    build = built(o, "components", f"-DEVIDENT_SOURCES={ROOT / 'src'}")
     for name in COMPONENTS[1:]:
         run(build / name)
 
@@ -99,7 +99,7 @@ def pkg_config(o):
         assert run(o.pkg_config, "--modversion", package).strip() == o.version
         flags = shlex.split(run(o.pkg_config, "--cflags", "--libs", package))
         program = o.work / f"of-{package}"
-        run(*compiler, source, *flags, "-lm", "-o", program)
+        run(*compiler, "-I", ROOT / "src", source, *flags, "-lm", "-o", program)
         run(program, env={**os.environ, "LD_LIBRARY_PATH": str(files[0].parent.parent)})
 
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "evident/base/random.hpp"
-#include "evident/model/lift.hpp"
+#include "evident/model/model.hpp"
 
 namespace evident {
 namespace {

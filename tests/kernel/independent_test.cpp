@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "dist/fitted_mixture.hpp"
 #include "evident/kernel/kernel.hpp"
 #include "problems/problems.hpp"
 

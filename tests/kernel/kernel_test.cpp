@@ -7,7 +7,7 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/model/lift.hpp"
+#include "evident/model/model.hpp"
 #include "problems/problems.hpp"
 
 namespace evident {

@@ -5,8 +5,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "evident/model/lift.hpp"
+#include "evident/model/model.hpp"
 #include "kernel/add_root.hpp"
+#include "particles/weights.hpp"
 
 namespace evident {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <memory>
 
-#include "evident/model/lift.hpp"
+#include "evident/model/model.hpp"
 #include "model/model_priors.hpp"
 #include "support/jump_check.hpp"
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "dist/multivariate.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 

@@ -10,10 +10,9 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/evidence/islands.hpp"
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/model/lift.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/model/model.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems/problems.hpp"
 #include "support/mean_error.hpp"
 

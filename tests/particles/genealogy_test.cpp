@@ -1,10 +1,12 @@
-#include "evident/particles/genealogy.hpp"
+#include "particles/genealogy.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numeric>
 #include <vector>
+
+#include "particles/resample.hpp"
 
 namespace evident {
 namespace {

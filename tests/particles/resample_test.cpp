@@ -1,4 +1,4 @@
-#include "evident/particles/resample.hpp"
+#include "particles/resample.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "evident/base/log_math.hpp"
-#include "evident/model/lift.hpp"
+#include "evident/model/model.hpp"
 
 namespace evident::problems {
 namespace {

@@ -4,13 +4,13 @@
 #include <filesystem>
 
 #include "evident/base/error.hpp"
-#include "evident/tables/table.hpp"
 #include "models/goodwin/goodwin.hpp"
 #include "models/mixture/gaussian_mixture.hpp"
 #include "models/pet/compartments.hpp"
 #include "problems/published.hpp"
 #include "problems/subsets.hpp"
 #include "problems/sums.hpp"
+#include "tables/table.hpp"
 
 namespace evident::problems {
 namespace {

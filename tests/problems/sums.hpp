@@ -14,7 +14,7 @@
 
 #include "evident/base/log_math.hpp"
 #include "evident/model/family.hpp"
-#include "evident/model/lift.hpp"
+#include "evident/model/model.hpp"
 #include "model/model_priors.hpp"
 
 namespace evident::problems {

@@ -1,4 +1,4 @@
-#include "evident/proposal/bridge.hpp"
+#include "proposal/bridge.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/model/lift.hpp"
+#include "evident/model/model.hpp"
 #include "evident/path/target.hpp"
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems/problems.hpp"
 #include "proposal/plane.hpp"
 

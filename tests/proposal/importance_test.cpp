@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "evident/base/error.hpp"
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems/problems.hpp"
 #include "proposal/plane.hpp"
 

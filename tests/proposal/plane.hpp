@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "evident/base/log_math.hpp"
-#include "evident/model/lift.hpp"
+#include "evident/model/model.hpp"
 #include "evident/particles/population.hpp"
 #include "evident/path/target.hpp"
 #include "problems/problems.hpp"

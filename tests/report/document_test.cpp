@@ -8,11 +8,11 @@
 #include <sstream>
 
 #include "evident/base/error.hpp"
-#include "evident/report/netcdf.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/smc/sampler.hpp"
 #include "models/mixture/gaussian_mixture.hpp"
 #include "report/files.hpp"
 #include "report/made_up.hpp"
+#include "report/netcdf.hpp"
 #include "report/study_report.hpp"
 #include "support/temporary_folder.hpp"
 

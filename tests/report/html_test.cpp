@@ -1,4 +1,4 @@
-#include "evident/report/html.hpp"
+#include "report/html.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "evident/report/json.hpp"
+#include "evident/report/document.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // netCDF files, read back by the library itself.
-#include "evident/report/netcdf.hpp"
+#include "report/netcdf.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "evident/base/error.hpp"
-#include "evident/model/lift.hpp"
+#include "evident/model/model.hpp"
 #include "report/netcdf_file.hpp"
 #include "support/temporary_folder.hpp"
 #ifdef EVIDENT_HAS_NETCDF

@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "evident/base/error.hpp"
-#include "evident/report/html.hpp"
 #include "models/mixture/gaussian_mixture.hpp"
 #include "report/files.hpp"
+#include "report/html.hpp"
 #include "report/made_up.hpp"
 #include "report/number_table.hpp"
 #include "support/temporary_folder.hpp"

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "report/made_up.hpp"
+#include "report/text.hpp"
 
 namespace evident::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "evident/report/text.hpp"
+#include "report/text.hpp"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/base/random.hpp"
-#include "evident/particles/weights.hpp"
+#include "particles/weights.hpp"
 
 namespace evident {
 namespace {

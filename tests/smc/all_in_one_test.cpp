@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/estimate.hpp"
 #include "problems/sums.hpp"
 #include "support/mean_error.hpp"
 

@@ -1,4 +1,4 @@
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/smc/sampler.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/model/lift.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/model/model.hpp"
 #include "problems/problems.hpp"
 #include "support/mean_error.hpp"
 #include "support/own_start.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "evidence/variance.hpp"
-#include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/estimate.hpp"
 #include "problems/problems.hpp"
 #include "proposal/quick_mixture.hpp"
 

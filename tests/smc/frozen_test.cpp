@@ -1,4 +1,4 @@
-#include "evident/smc/frozen.hpp"
+#include "evident/smc/sampler.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "evident/base/error.hpp"
-#include "evident/evidence/islands.hpp"
-#include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/estimate.hpp"
 #include "problems/problems.hpp"
 #include "support/mean_error.hpp"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "evident/base/error.hpp"
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems/problems.hpp"
 #include "support/mean_error.hpp"
 

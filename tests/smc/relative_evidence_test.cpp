@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "evident/base/error.hpp"
-#include "evident/evidence/path_sampling.hpp"
+#include "evident/evidence/estimate.hpp"
 #include "problems/sums.hpp"
 #include "smc/relative_path.hpp"
 #include "support/mean_error.hpp"

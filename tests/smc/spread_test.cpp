@@ -4,10 +4,10 @@
 #include <cstring>
 #include <mutex>
 
+#include "base/partition.hpp"
 #include "evident/base/error.hpp"
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/smc/direct_evidence.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems/problems.hpp"
 #include "support/thread_team.hpp"
 

@@ -7,9 +7,10 @@
 #include <cmath>
 
 #include "evidence/variance.hpp"
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/smc/sampler.hpp"
 #include "judge/alarms.hpp"
+#include "particles/resample.hpp"
 #include "problems/problems.hpp"
 #include "support/mean_error.hpp"
 

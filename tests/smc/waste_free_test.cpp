@@ -8,8 +8,8 @@
 
 #include "evidence/variance.hpp"
 #include "evident/base/error.hpp"
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/smc/sampler.hpp"
 #include "problems/problems.hpp"
 #include "problems/subsets.hpp"
 #include "smc/all_in_one.hpp"

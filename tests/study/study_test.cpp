@@ -5,7 +5,7 @@
 
 #include "evident/base/error.hpp"
 #include "evident/kernel/kernel.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/smc/sampler.hpp"
 #include "study/kinds.hpp"
 #include "study/messages.hpp"
 #include "study/sampler_keys.hpp"

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "evident/base/team.hpp"
+#include "base/team.hpp"
 
 namespace evident::test {
 

@@ -1,4 +1,4 @@
-#include "evident/tables/table.hpp"
+#include "tables/table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <string>
 
-#include "evident/report/html.hpp"
 #include "report/files.hpp"
+#include "report/html.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 5) {

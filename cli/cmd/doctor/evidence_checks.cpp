@@ -6,7 +6,7 @@
 #include "cmd/doctor/self_test.hpp"
 #include "evident/compare/compare.hpp"
 #include "evident/formula/model.hpp"
-#include "evident/smc/frozen.hpp"
+#include "evident/smc/sampler.hpp"
 #include "models/regression/linear_regression.hpp"
 #include "models/regression/simulate.hpp"
 

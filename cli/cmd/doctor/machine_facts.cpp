@@ -11,9 +11,9 @@
 #include <optional>
 #include <sstream>
 
+#include "base/version.hpp"
 #include "cmd/doctor/facts.hpp"
-#include "evident/base/parallel.hpp"
-#include "evident/base/version.hpp"
+#include "evident/base/context.hpp"
 #include "evident/cluster/launch.hpp"
 
 namespace evident::cli::doctor {

@@ -7,8 +7,8 @@
 #include "base/simd.hpp"
 #include "build_info.hpp"
 #include "cmd/doctor/facts.hpp"
-#include "evident/report/html.hpp"
-#include "evident/report/netcdf.hpp"
+#include "report/html.hpp"
+#include "report/netcdf.hpp"
 
 namespace evident::cli::doctor {
 namespace {

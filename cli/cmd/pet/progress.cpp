@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "evident/report/text.hpp"
+#include "report/text.hpp"
 
 namespace evident::cli {
 

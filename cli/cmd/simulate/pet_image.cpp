@@ -11,8 +11,8 @@
 #include "cmd/simulate/pet_image_files.hpp"
 #include "cmd/simulate/simulation.hpp"
 #include "evident/base/error.hpp"
-#include "evident/tables/table.hpp"
 #include "imaging/phantom/phantom.hpp"
+#include "tables/table.hpp"
 
 namespace evident::cli {
 namespace {

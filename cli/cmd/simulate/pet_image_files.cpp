@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "base/version.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/version.hpp"
-#include "evident/imaging/nifti/nifti_writer.hpp"
+#include "imaging/nifti/nifti_writer.hpp"
 #include "report/files.hpp"
 
 namespace evident::cli {

@@ -1,9 +1,13 @@
 // What can go wrong, in two kinds: the input was bad, or the run failed.
 //
-//   throw InputError("study.toml:7: unknown key 'partciles'; did you mean 'particles'?");
-//   throw InputError(option("vb") + " needs whole blood");          // base/option.hpp: each front end writes its own
+//   try {
+//     compare(candidates, options);
+//   } catch (const InputError& error) {  // found before any work starts: "... did you mean 'particles'?"
+//     std::cerr << error.what() << '\n';
+//   }
 //
-// The program exits with 2 for the first and with 1 for the second.
+// The program exits with 2 for the first kind and with 1 for the second. A message marks the options that it names, so
+// that each front end writes them as its users do.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,7 @@
 // Sums and means of numbers that are kept as logarithms.
+//
+//   const std::vector<double> terms = {-1000, -1001};
+//   const double log_sum = log_sum_exp(terms);  // -999.69; the sum of exp(-1000) and exp(-1001) would be 0
 #pragma once
 
 #include <cmath>

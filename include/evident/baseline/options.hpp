@@ -1,4 +1,7 @@
 // Options of the methods that the samplers are compared with. All have defaults.
+//
+//   options.method = Method::population_mcmc;
+//   options.population_mcmc = {.chains = 20, .iterations = 10'000};
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,9 @@
 #include <memory>
 #include <string>
 
-#include "evident/base/team.hpp"
+namespace evident {
+class Team;
+}  // namespace evident
 
 namespace evident::cluster {
 
@@ -29,7 +31,7 @@ class Membership {
   /// Threads for this rank when the user names no number: what the launcher gave it. 0, one per core, when alone.
   unsigned threads() const;
   /// "4 ranks on 1 machine, 1 thread each (Open MPI v4.1.4)"; empty when alone.
-  std::string words() const;
+  std::string description() const;
 
   /// "rank 0 sent 17 messages, ..."; empty when alone.
   std::string traffic() const;

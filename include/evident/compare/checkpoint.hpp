@@ -1,14 +1,13 @@
-// A comparison that was stopped, by whatever means, goes on where it was and ends with the same numbers.
+// A comparison that was stopped, by whatever means, continues where it was and ends with the same numbers.
 //
-//   const JournalIdentity identity = comparison_identity(candidates, options);
-//   Checkpoint checkpoint({.folder = "study.checkpoint", .resume = true}, identity);
+//   Checkpoint checkpoint({.folder = "study.checkpoint", .resume = true}, candidates, options);
 //   options.checkpoint = &checkpoint;
 //   const Comparison c = compare(candidates, options);
 //   checkpoint.finish();                              // all is done: the folder goes
 //
 // Whole runs (pilots, islands, replicates, nested checks, verdicts) are kept in a journal, with checksums. Of a run
-// that goes on, a note is written between two steps every few seconds, unless its particles are spread over ranks. Of a
-// team, rank 0 has the folder.
+// that is under way, a note is written between two steps every few seconds, unless its particles are spread over ranks.
+// Of a team, rank 0 has the folder.
 #pragma once
 
 #include <chrono>
@@ -21,15 +20,13 @@
 #include <utility>
 #include <vector>
 
-#include "evident/base/checkpoint_store.hpp"
+#include "evident/base/context.hpp"
 #include "evident/compare/compare.hpp"
-#include "evident/journal/journal.hpp"
 
 namespace evident {
 
-/// What the numbers of a comparison depend on: options, models, priors, and the likelihood at two draws of each prior.
-JournalIdentity comparison_identity(const std::vector<Candidate>& candidates, const CompareOptions& options);
-JournalIdentity comparison_identity(const FamilyCandidate& candidate, const CompareOptions& options);
+class Journal;
+class JournalIdentity;
 
 struct CheckpointOptions {
   std::filesystem::path folder;
@@ -43,9 +40,14 @@ class Checkpoint final : public CheckpointStore {
  public:
   /// Throws InputError when a run is kept there already and neither resume nor replace is set, when it is of another
   /// study, or when the folder cannot be made.
-  Checkpoint(CheckpointOptions options, JournalIdentity identity, Team& team = Team::alone());
+  Checkpoint(CheckpointOptions options, const std::vector<Candidate>& candidates, const CompareOptions& compared,
+             Team& team = team_of_one());
+  Checkpoint(CheckpointOptions options, const FamilyCandidate& candidate, const CompareOptions& compared,
+             Team& team = team_of_one());
+  /// The same with an identity of the caller's making.
+  Checkpoint(CheckpointOptions options, JournalIdentity identity, Team& team = team_of_one());
   /// The identity is asked for when it is needed: it costs evaluations of the likelihoods.
-  Checkpoint(CheckpointOptions options, std::function<JournalIdentity()> identity, Team& team = Team::alone());
+  Checkpoint(CheckpointOptions options, std::function<JournalIdentity()> identity, Team& team = team_of_one());
   ~Checkpoint() override;
   Checkpoint(const Checkpoint&) = delete;
   Checkpoint& operator=(const Checkpoint&) = delete;

@@ -1,9 +1,9 @@
 // Comparing models: evidences, Bayes factors, posterior model probabilities, parameters.
 //
-//   std::vector<Candidate> candidates = {{"one", 1.0, model1}, {"two", 1.0, model2}};
-//   const Comparison c = compare(candidates, {.seed = 7});
-//   c.models[0].probability; c.log_bayes_factor(0, 1);
-//   c.models[0].log_evidence_interval.lower; name(*c.models[0].verdict);
+//   std::vector<Candidate> candidates = {{"one", 1.0, model}, {"two", 1.0, other}};
+//   const Comparison c = compare(candidates, {.seed = 7, .goal = {.precision = 0.1}});
+//   std::cout << c.models[0].probability << ' ' << c.log_bayes_factor(0, 1) << '\n';
+//   std::cout << c.models[0].log_evidence_interval.lower << ' ' << name(*c.models[0].verdict) << '\n';
 //
 // The default recipe, for every front end alike: a pilot run makes the plan of each model, and eight frozen runs, the
 // islands, give its evidence with an error and a verdict. The paper's adaptive runs have a name of their own:
@@ -22,25 +22,50 @@
 #include <vector>
 
 #include "evident/base/block.hpp"
-#include "evident/base/checkpoint_store.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/base/team.hpp"
 #include "evident/baseline/options.hpp"
-#include "evident/compare/goal.hpp"
-#include "evident/compare/method.hpp"
 #include "evident/evidence/estimate.hpp"
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/evidence/probabilities.hpp"
 #include "evident/judge/verdict.hpp"
-#include "evident/model/chib.hpp"
 #include "evident/model/family.hpp"
 #include "evident/model/model.hpp"
 #include "evident/path/trace.hpp"
-#include "evident/proposal/bridge.hpp"
-#include "evident/smc/frozen.hpp"
-#include "evident/smc/options.hpp"
+#include "evident/smc/sampler.hpp"
 
 namespace evident {
+
+class CheckpointStore;
+class Team;
+
+/// `evident methods` lists them with what each can do.
+enum class Method {
+  direct,           ///< SMC2: one sampler for each model
+  all_in_one,       ///< SMC1: one sampler on the union of the models
+  relative,         ///< SMC3: from the posterior of one model to that of the next
+  ais,              ///< annealed importance sampling: direct without resampling
+  population_mcmc,  ///< parallel tempering with path sampling
+  rjmcmc,           ///< reversible-jump MCMC
+  harmonic_mean,    ///< harmonic mean, and Gelfand and Dey
+  chib,             ///< Chib's method
+  bic,              ///< BIC and AIC
+  data_tempering,   ///< one observation after another (Chopin 2002)
+};
+/// Throws InputError, with the nearest name, when there is none of that name.
+Method find_method(std::string_view name);
+
+/// When a comparison is good enough: further islands are added in rounds until everything that is asked for is met.
+struct Goal {
+  double precision = 0;  ///< standard error of the log evidence of each model that matters; 0: not asked
+  double decide = 0;     ///< go on until the best model's probability is above or below it; 0: not asked
+  double seconds = 0;    ///< give the best answer within this time; 0: no limit
+
+  bool asked() const { return precision > 0 || decide > 0 || seconds > 0; }
+};
+
+/// A model whose probability is below this with confidence is not refined any further.
+inline constexpr double kNegligible = 1e-3;
+
+/// Throws InputError that names the option, its value and the range.
+void check(const Goal& goal);
 
 /// A model in the comparison. `weight` is its prior weight; weights need not add up to 1.
 struct Candidate {

@@ -2,7 +2,8 @@
 //
 //   const Distribution prior = gamma_rate(2.0, 0.5);       // the name says what the second argument is
 //   double lp = prior.log_density(1.3);
-//   Stream s = streams.at({...});  double x = prior.draw(s);
+//   Stream s = streams.at({.particle = 12});
+//   double x = prior.draw(s);
 //   const Distribution dependent = uniform("theta1", 0.1);  // the lower bound is another parameter
 //   const Distribution parsed = parse_distribution("gamma(shape=2, rate=0.5)");
 //

@@ -1,7 +1,13 @@
 /* A model of your own as a shared library: kind = "library" in a study. Plain C, no other header of evident is needed.
  *
- *   evident new model mine        writes a folder with a model that works, to change;
- *   docs/own-models.md            tells the rest.
+ *   int evident_model_log_likelihood(const evident_model* model, const double* theta, size_t stride, size_t count,
+ *                                    double* out) {
+ *     (void)model;
+ *     for (size_t i = 0; i < count; ++i) out[i] = -0.5 * (3 - theta[i]) * (3 - theta[i]) - 0.9189385332046727;
+ *     return 0;
+ *   }
+ *
+ * `evident new model mine` writes a folder with a model that works, to change; docs/own-models.md has the rest.
  *
  * The library exports the functions below. Those under REQUIRED must be there; evident looks whether the others are.
  * Priors belong to evident: the study writes them in [model.parameters], or the library tells them.

@@ -1,13 +1,18 @@
 // Models that are written as formulas.
 //
 //   FormulaText text;
-//   text.data = data;                                               // columns t and y
-//   text.parameters = {{{.text = "k"}, {.text = "gamma(shape=2, rate=1)"}}, ...};
-//   text.let = {{{.text = "mean"}, {.text = "A * exp(-k * t)"}}};
-//   text.likelihood = {{{.text = "y"}, {.text = "normal(mean, sigma)"}}};
-//   std::shared_ptr<const Model> model = make_formula_model(text);
+//   const Column t{.name = "t", .numbers = {0, 1, 2}}, y{.name = "y", .numbers = {9.1, 4.2, 1.3}};
+//   text.data = std::make_shared<const DataSet>(DataSet{.table_rows = {3}, .columns = {t, y}});
+//   text.parameters = {{{.text = "k"}, {.text = "gamma(shape=2, rate=1)"}}};
+//   text.let = {{{.text = "mean"}, {.text = "9 * exp(-k * t)"}}};
+//   text.likelihood = {{{.text = "y"}, {.text = "normal(mean, 1)"}}};
+//   const std::shared_ptr<const Model> decay = make_formula_model(text);
 //
-// docs/formulas.md tells what can be written. Everything that is wrong is told as FormulaError, with its place.
+// docs/formulas.md tells what can be written. Everything that is wrong is a FormulaError, which points at the place:
+//
+//     study.toml:14:22: there is no name 'tt'; did you mean 't'?
+//       A * exp(-k * tt)
+//                    ^
 #pragma once
 
 #include <cstddef>
@@ -17,10 +22,32 @@
 #include <utility>
 #include <vector>
 
-#include "evident/formula/source.hpp"
+#include "evident/base/error.hpp"
 #include "evident/model/model.hpp"
 
 namespace evident::formula {
+
+/// An InputError whose message already says where.
+class FormulaError : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// A formula, and where it stands.
+struct Source {
+  std::string file{};
+  std::size_t line = 1, column = 1;  ///< of the first character of the text
+  std::string text{};
+
+  /// Throws FormulaError with file, line, column, the line of the formula and a caret under character `at`.
+  [[noreturn]] void fail(std::size_t at, const std::string& what) const;
+};
+
+/// A name and its formula: `mean = "A * exp(-k * t)"`.
+struct Definition {
+  Source key{};  ///< its text is the name
+  Source formula{};
+};
 
 /// A column of the data: numbers, or texts that stand for categories.
 struct Column {

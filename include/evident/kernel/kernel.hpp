@@ -1,5 +1,13 @@
 // What a kernel promises: first it calibrates itself from the weighted particles, then it moves them, leaving the
 // tempered target invariant. Models never hear of Metropolis.
+//
+//   const std::unique_ptr<Kernel> kernel = make_kernel({.kind = KernelKind::crank_nicolson}, *model);
+//   kernel->calibrate(particles, target.alpha());
+//   const MoveReport report = kernel->move(target, particles, context, 12);  // step 12
+//   const Calibration found = kernel->calibration();
+//   kernel->use(found);  // or another kernel with the same options, of the same model
+//
+// examples/cpp/own_kernel.cpp writes one.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +18,27 @@
 #include <vector>
 
 #include "evident/base/context.hpp"
-#include "evident/kernel/calibration.hpp"
 #include "evident/kernel/options.hpp"
 #include "evident/particles/population.hpp"
 #include "evident/path/target.hpp"
 
 namespace evident {
+
+class FittedMixture;
+
+/// What a kernel found when it calibrated itself, as a value: it can be kept and used again in another run.
+struct Calibration {
+  /// Rows of z that are moved together.
+  struct Group {
+    std::vector<double> mean;                       ///< of the rows, over all the particles
+    std::vector<double> root;                       ///< lower triangular, row-major; root root' is their covariance
+    double scale = 1;                               ///< of the proposals, in units of the root
+    std::shared_ptr<const FittedMixture> fit = {};  ///< to the particles, where proposals are drawn from one
+    double share = 1;  ///< of the passes in which it is moved, when there are several ways to move the same rows
+  };
+  std::vector<Group> groups;
+  std::size_t passes = 1;  ///< over all groups, in one move
+};
 
 /// What a move did.
 struct MoveReport {

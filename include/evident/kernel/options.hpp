@@ -1,4 +1,6 @@
 // How particles are moved: the kernel's options.
+//
+//   options.smc = SmcOptions{.kernel = {.kind = KernelKind::hmc, .passes = 5}};
 #pragma once
 
 #include <cstddef>

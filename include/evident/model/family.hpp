@@ -1,11 +1,11 @@
 // A family of models and the jumps between them: what samplers that move between models need to know.
 //
-// A family is a countable set of models, each with an index; a jump is a pair of moves between two of them
-// (Green 1995). The sampler that uses them (transdim/green.hpp) knows neither mixtures nor regressions.
+// A family is a countable set of models, each with an index; a jump is a pair of moves between two of them (Green
+// 1995). The samplers that use them know neither mixtures nor regressions.
 //
-//   const ModelFamily& family = ...;
 //   family.model(4).parameters().names();
 //   family.prior().log_probability(4);
+//   for (const auto& jump : family.jumps()) std::cout << jump->name() << '\n';
 #pragma once
 
 #include <cstdint>

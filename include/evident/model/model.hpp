@@ -1,21 +1,37 @@
-// The model contract: what a sampler needs to know of a model.
+// The model contract: what a sampler needs to know of a model. It works on blocks (base/block.hpp): one virtual call
+// evaluates many particles.
 //
-// A model works on blocks (see base/block.hpp): one virtual call evaluates many particles. A model that handles one
-// parameter vector at a time is lifted with `lift` (model/lift.hpp).
-//
-//   class Line final : public Model {
+//   class Level final : public Model {  // one observation, y = 3, of a normal distribution
 //    public:
+//     Level() { space_.add("mu", normal(0, 10)); }
 //     const ParameterSpace& parameters() const override { return space_; }
-//     void log_likelihood(ConstBlock theta, std::span<double> out) const override { ... }
+//     void log_likelihood(ConstBlock theta, std::span<double> out) const override {
+//       for (std::size_t i = 0; i < out.size(); ++i) out[i] = normal(theta(0, i), 1).log_density(3);
+//     }
+//
+//    private:
+//     ParameterSpace space_;
 //   };
 //
-// The result for a particle must depend on that particle alone, never on its neighbours in the block.
-// All functions are called from several threads at once and must not change the model.
+// The result for a particle must depend on that particle alone, never on its neighbours in the block. All functions are
+// called from several threads at once and must not change the model.
+//
+// A function of one parameter vector is lifted to a model; so is an object with parameters() and log_likelihood(theta):
+//
+//   ParameterSpace space;
+//   space.add("mu", normal(0, 10));
+//   const auto level = lift(space, [](std::span<const double> theta) { return normal(theta[0], 1).log_density(3); });
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "evident/base/block.hpp"
@@ -98,6 +114,49 @@ class Model {
   /// Quantities computed from theta and summarised with the posterior (a volume of distribution, say).
   virtual std::vector<std::string> derived_names() const { return {}; }
   virtual void derive(ConstBlock theta, Block out) const;
+};
+
+using ScalarLikelihood = std::function<double(std::span<const double>)>;
+
+/// One draw at a time; `log_likelihood` may return -inf. Called from several threads at once.
+template <class M>
+concept ScalarModel = requires(const M& m, std::span<const double> theta) {
+  { m.parameters() } -> std::convertible_to<ParameterSpace>;
+  { m.log_likelihood(theta) } -> std::convertible_to<double>;
+};
+
+std::shared_ptr<const Model> lift(ParameterSpace space, ScalarLikelihood log_likelihood);
+
+template <ScalarModel M>
+std::shared_ptr<const Model> lift(M model) {
+  ParameterSpace space = model.parameters();
+  return lift(std::move(space),
+              [m = std::move(model)](std::span<const double> theta) -> double { return m.log_likelihood(theta); });
+}
+
+/// Chib's method (Chib 1995): log p(y) = log p(y | theta*) + log p(theta*) - log p(theta* | y), the last term by
+/// averaging full conditionals. When labels can be exchanged, the average runs over all of them (Marin and Robert
+/// 2008).
+struct ChibOptions {
+  std::size_t burn_in = 1000;  ///< sweeps that are thrown away
+  std::size_t draws = 10000;   ///< sweeps that are kept
+  std::stop_token stop = {};   ///< asks the run to end early
+};
+
+struct ChibEstimate {
+  double log_evidence = 0;              ///< with the correction for exchanged labels
+  double log_evidence_uncorrected = 0;  ///< as Chib (1995): too low, by up to log k!, when the sampler keeps labels
+  double standard_error = 0;            ///< of log_evidence, from batch means of the ordinates
+  std::vector<double> point;            ///< theta*, in the order of the model's parameters
+  std::size_t label_orders = 1;         ///< how many orders of the labels were averaged over
+  std::size_t sweeps = 0;               ///< Gibbs sweeps in all, reduced runs included
+};
+
+/// A model with a Gibbs sampler that offers Chib's method derives from this too.
+class ChibModel {
+ public:
+  virtual ~ChibModel() = default;
+  virtual ChibEstimate chib(const ChibOptions& options, const Streams& streams) const = 0;
 };
 
 }  // namespace evident

@@ -22,7 +22,6 @@
 #include "evident/base/block.hpp"
 #include "evident/base/random.hpp"
 #include "evident/dist/distribution.hpp"
-#include "evident/dist/multivariate.hpp"
 
 namespace evident {
 

@@ -1,5 +1,9 @@
-// The tempered target: pi_alpha(z) proportional to prior(theta(z)) |dtheta/dz| likelihood(theta(z))^alpha.
-// Or the prior restricted to where the likelihood is above a threshold, for nested sampling.
+// The tempered target: pi_alpha(z) proportional to prior(theta(z)) |dtheta/dz| likelihood(theta(z))^alpha. Or the prior
+// restricted to where the likelihood is above a threshold, for nested sampling.
+//
+//   EvaluationCount count;
+//   const TemperedTarget half(*model, 0.5, count);
+//   half.likelihood(theta, out);  // count.total has grown by out.size()
 //
 // All evaluations of a model go through here, so that NaN, -inf and exceptions are dealt with in one place.
 #pragma once
@@ -11,7 +15,6 @@
 #include "evident/base/block.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/model/model.hpp"
-#include "evident/model/quick_model.hpp"
 
 namespace evident {
 
@@ -23,10 +26,11 @@ struct EvaluationCount {
   std::atomic<std::size_t> gradients{0};
 };
 
+class QuickModel;
+
 class TemperedTarget {
  public:
-  TemperedTarget(const Model& model, double alpha, EvaluationCount& count)
-      : model_(model), quick_(dynamic_cast<const QuickModel*>(&model)), alpha_(alpha), count_(count) {}
+  TemperedTarget(const Model& model, double alpha, EvaluationCount& count);
   /// The prior where the log likelihood is above `threshold`; -inf leaves out the impossible only.
   static TemperedTarget above(double threshold, const Model& model, EvaluationCount& count) {
     TemperedTarget target(model, 0.0, count);

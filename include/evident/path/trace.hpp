@@ -1,4 +1,10 @@
 // What a run records: one Step per tempering parameter. Every evidence estimate is a fold over the trace.
+//
+//   class Printer final : public Observer {
+//     void on_step(const Trace& trace, const Population&) override { std::cout << trace.steps.back().alpha << '\n'; }
+//   };
+//   Printer printer;
+//   const Run run = direct_evidence(*model, {}, context, &printer);
 #pragma once
 
 #include <array>
@@ -6,8 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "evident/particles/genealogy.hpp"
-#include "evident/particles/two_groups.hpp"
+#include "evident/particles/population.hpp"
 
 namespace evident {
 
@@ -47,6 +52,14 @@ struct Trace {
   std::size_t waste_free = 0;  ///< states of a chain in a waste-free run; 0 in other runs
   std::size_t resamplings() const;
   double mean_acceptance() const;  ///< over the steps after the first
+};
+
+/// Sees each step of a run: progress, checkpoints, anything that should not make the loop grow.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// After step t was recorded; trace.steps.back() is it. The first call is for the initial population, alpha = 0.
+  virtual void on_step(const Trace& trace, const Population& particles) = 0;
 };
 
 }  // namespace evident

@@ -1,12 +1,15 @@
 // All that the outputs of a comparison show, as one value, made from the comparison or read from a results folder.
 //
-//   Document document(comparison, {.study = "study.toml", .kinds = kinds});  // numbers, draws, traces
+//   Document document(comparison, {.study = "study.toml"});                  // numbers, draws, traces
 //   document.add_models(candidates, options);                                // settings, prior draws, predictions
-//   write_files(document, folder);
+//   write_files(document, "results");                                        // the folder must be there
 //   write_file("report.html", study_report(document));
-//   write_file("again.html", study_report(Document::read(folder)));          // the same page
+//   write_file("again.html", study_report(Document::read("results")));       // the same page
+//   write_netcdf("study.nc", document, candidates, options);                 // for ArviZ: az.from_netcdf("study.nc")
+//   std::cout << to_json(comparison, {.study = "study.toml"});
 //
-// All of it is a function of study and seed, apart from the times, whatever the number of threads.
+// All of it is a function of study and seed, apart from the times, whatever the number of threads. Numbers that are not
+// finite are null in JSON.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +24,17 @@
 #include <vector>
 
 #include "evident/compare/compare.hpp"
-#include "evident/report/json.hpp"
 
 namespace evident::report {
+
+/// What the document tells beyond the comparison itself.
+struct RunInfo {
+  std::string study;               ///< file name, without folders
+  std::vector<std::string> kinds;  ///< of each model, in order; may be empty
+};
+
+/// Ends with a line break.
+std::string to_json(const Comparison& comparison, const RunInfo& info);
 
 /// Columns of numbers, each with its name.
 struct NumberTable {
@@ -80,5 +91,27 @@ class Document {
 /// A thousand draws of the prior, derived quantities included, without log likelihoods: the same that the document has
 /// for the model of that name.
 Draws prior_draws(const std::string& name, const Model& model, const CompareOptions& options);
+
+/// Can this build make the page? (EVIDENT_REPORT)
+bool has_study_report();
+
+/// The page. Throws RunError when this build has no reports.
+std::string study_report(const Document& document);
+
+/// Writes all files into `folder`, with report.html where it is wanted and this build can make it; throws RunError when
+/// one cannot be written.
+void write_files(const Document& document, const std::filesystem::path& folder, bool with_report = false);
+
+/// Writes one file and makes sure that it arrived; throws RunError.
+void write_file(const std::filesystem::path& file, std::string_view text);
+
+/// Can this build write such files? (EVIDENT_NETCDF)
+bool has_netcdf();
+
+/// Each file appears whole or not at all, after all have been written. Models without draws get none. `candidates` are
+/// the models as far as they are known: what the document has not is made from them. Returns the files; throws
+/// RunError.
+std::vector<std::filesystem::path> write_netcdf(const std::filesystem::path& wanted, const Document& document,
+                                                std::span<const Candidate> candidates, const CompareOptions& options);
 
 }  // namespace evident::report

@@ -1,9 +1,8 @@
 // What a finished study leaves: its document, and the folder of results with result.json, report.html and the files of
 // each model.
 //
-//   report::OutputFolder folder("study.evident", force);
-//   write_study_files(study, comparison, folder.path());
-//   folder.publish();
+//   const study::Study study = study::read_study("study.toml");
+//   write_study_files(study, study::run(study), "results");  // the folder must be there
 #pragma once
 
 #include <filesystem>

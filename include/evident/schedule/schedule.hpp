@@ -1,7 +1,8 @@
 // Schedules: how the next tempering parameter alpha is chosen.
 //
-//   CessSchedule{.target = 0.999}             // the paper's adaptive rule, and the default
-//   PowerSchedule{.steps = 500, .power = 5}   // the paper's "prior (5)"
+//   const Schedule adaptive = CessSchedule{.target = 0.999};         // the paper's adaptive rule, and the default
+//   const Schedule fixed = PowerSchedule{.steps = 500, .power = 5};  // the paper's "prior (5)"
+//   std::cout << text(fixed) << '\n';
 //
 // Each is a small value; `next_alpha` serves them all.
 #pragma once

@@ -3,11 +3,14 @@
 //   Study study = read_study("study.toml");
 //   Comparison c = run(study);
 //
-// Everything that can be wrong with a study is found here, before any work starts, and is told as
+// Everything that can be wrong with a study is found here, before any work starts, and is an
 // InputError("study.toml:7: ...").
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -15,10 +18,31 @@
 #include <vector>
 
 #include "evident/compare/compare.hpp"
-#include "evident/study/code_access.hpp"
-#include "evident/study/data_choice.hpp"
+
+namespace evident {
+class Table;
+}  // namespace evident
 
 namespace evident::study {
+
+/// May a study run code that is not evident's own, or read files outside of its folder? Only when the caller says so: a
+/// study file can come from anywhere.
+struct CodeAccess {
+  bool allowed = false;
+  bool outside = false;                                    ///< data files may lie outside of the study's folder
+  std::stop_token stop = {};                               ///< ends what waits for a program
+  std::function<void(std::string_view line)> notice = {};  ///< what a program writes to standard error, and restarts
+};
+
+/// Data in place of the file that [data] names: one study for many data sets. Of several files of [data] the first is
+/// replaced, and the others stay.
+struct DataChoice {
+  std::string file;                         ///< as seen from the present folder
+  std::shared_ptr<const Table> table = {};  ///< what is used of it; null: it is read
+  std::string group = {};                   ///< the column that chose the rows; a model uses it only by its name
+  std::vector<std::size_t> rows = {};       ///< that were chosen; those of files beside it are the same
+  std::size_t all_rows = 0;                 ///< of the whole file
+};
 
 /// What the command line may set; it has the last word, over [model.sampler] too.
 struct Overrides {

@@ -1,5 +1,5 @@
 // Chib's method, for models that bring a Gibbs sampler along.
-#include "evident/model/chib.hpp"
+#include "evident/model/model.hpp"
 
 #include "compare/runs/run.hpp"
 #include "evident/base/error.hpp"

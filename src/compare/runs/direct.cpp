@@ -1,5 +1,5 @@
 // One sampler for each model; and the same without resampling, which is annealed importance sampling.
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/smc/sampler.hpp"
 
 #include "compare/island.hpp"
 #include "compare/runs/run.hpp"

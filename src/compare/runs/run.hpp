@@ -5,9 +5,10 @@
 #include <map>
 #include <vector>
 
+#include "compare/method.hpp"
 #include "evident/base/context.hpp"
 #include "evident/compare/compare.hpp"
-#include "evident/path/observer.hpp"
+#include "evident/path/trace.hpp"
 #include "smc/all_in_one.hpp"
 
 namespace evident::runs {

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "evidence/probabilities.hpp"
 #include "evidence/variance.hpp"
 #include "evident/base/error.hpp"
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/smc/sampler.hpp"
 #include "imaging/fit/model_probabilities.hpp"
 #include "imaging/fit/weighted_values.hpp"
 #include "smc/from_density.hpp"

@@ -1,8 +1,8 @@
 // One time-activity curve: every compartment model's evidence, and V_T and K1 with their uncertainty.
 //
-//   CurveFitter fitter(setup);                              // one for a whole scan: the table of convolutions is
-//   shared CurveFit fit = fitter.fit(voxel_index, curve); fit.models[1].probability; fit.vt.mean;                 // of
-//   the second model; averaged over the models
+//   CurveFitter fitter(setup);                       // one for a whole scan: its curves share a table of convolutions
+//   CurveFit fit = fitter.fit(voxel_index, curve);
+//   fit.models[1].probability; fit.vt.mean;          // of the second model; averaged over the models
 //
 // The result is a function of the setup, the index and the curve alone, so that voxels may be done by any thread in any
 // order. It never throws for a curve that cannot be fitted: `status` says why there is no result.
@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "evident/base/log_math.hpp"
-#include "evident/smc/options.hpp"
+#include "evident/smc/sampler.hpp"
 #include "models/pet/compartments.hpp"
 #include "proposal/importance.hpp"
 

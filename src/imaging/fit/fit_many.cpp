@@ -8,6 +8,7 @@
 
 #include "base/work_queue.hpp"
 #include "evident/base/error.hpp"
+#include "report/text.hpp"
 
 namespace evident::imaging {
 namespace {

@@ -15,11 +15,11 @@
 #include <string>
 #include <vector>
 
-#include "evident/base/parallel.hpp"
-#include "evident/base/team.hpp"
-#include "evident/journal/journal.hpp"
+#include "base/team.hpp"
+#include "evident/base/context.hpp"
 #include "imaging/fit/curve_fit.hpp"
 #include "imaging/fit/fit_table.hpp"
+#include "journal/journal.hpp"
 
 namespace evident::imaging {
 
@@ -59,7 +59,7 @@ struct FitMany {
   const FitColumns& columns;
   std::size_t chunk = 32;       ///< curves a chunk
   std::size_t keep_curves = 0;  ///< predictions of so many curves, evenly spread over all
-  Team& team = Team::alone();   ///< ranks that share the chunks; rank 0 alone has the journal and the results
+  Team& team = team_of_one();   ///< ranks that share the chunks; rank 0 alone has the journal and the results
 };
 
 /// Throws RunError when `stop` ended it (finished chunks are in the journal) and when a journal cannot be written.

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "evidence/probabilities.hpp"
+
 namespace evident::imaging {
 
 // Three points of Gauss and Hermite for each model.

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "evident/imaging/nifti/nifti.hpp"
+#include "imaging/nifti/nifti.hpp"
 
 namespace evident::imaging {
 

@@ -1,4 +1,4 @@
-#include "evident/imaging/nifti/geometry.hpp"
+#include "imaging/nifti/geometry.hpp"
 
 #include <fmt/format.h>
 

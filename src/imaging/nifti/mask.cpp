@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "evident/base/error.hpp"
-#include "evident/imaging/nifti/nifti.hpp"
+#include "imaging/nifti/nifti.hpp"
 
 namespace evident::imaging {
 namespace {

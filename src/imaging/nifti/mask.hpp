@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "evident/imaging/nifti/geometry.hpp"
+#include "imaging/nifti/geometry.hpp"
 
 namespace evident::imaging {
 

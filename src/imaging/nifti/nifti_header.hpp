@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "evident/imaging/nifti/geometry.hpp"
-#include "evident/imaging/nifti/nifti.hpp"
+#include "imaging/nifti/geometry.hpp"
+#include "imaging/nifti/nifti.hpp"
 
 namespace evident::imaging {
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "evident/base/error.hpp"
-#include "evident/imaging/nifti/nifti.hpp"
 #include "imaging/nifti/byte_source.hpp"
 #include "imaging/nifti/decode.hpp"
+#include "imaging/nifti/nifti.hpp"
 #include "imaging/nifti/nifti_header.hpp"
 
 namespace evident::imaging {

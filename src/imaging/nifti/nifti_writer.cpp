@@ -1,4 +1,4 @@
-#include "evident/imaging/nifti/nifti_writer.hpp"
+#include "imaging/nifti/nifti_writer.hpp"
 
 #include <fmt/format.h>
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "evident/imaging/nifti/geometry.hpp"
+#include "imaging/nifti/geometry.hpp"
 #include "imaging/phantom/kinetics.hpp"
 
 namespace evident::imaging {

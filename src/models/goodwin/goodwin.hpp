@@ -64,4 +64,8 @@ class Goodwin final : public Model {
   std::shared_ptr<Map> map_;
 };
 
+/// By hand, as Zhou, Johansen and Aston (2016) set it (KernelOptions::manual): standard deviation of the proposal at
+/// alpha, on the log scale: the same for every parameter.
+inline double goodwin_manual_scale(double alpha) { return 5 / (1 + 100 * alpha); }
+
 }  // namespace evident

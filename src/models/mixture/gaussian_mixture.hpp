@@ -11,11 +11,12 @@
 // Rows of z: mu 0..k-1, log lambda k..2k-1, weights 2k..3k-2. With one component there is no weight.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <vector>
 
-#include "evident/model/chib.hpp"
 #include "evident/model/model.hpp"
 
 namespace evident {
@@ -84,5 +85,13 @@ class GaussianMixture final : public Model, public ChibModel {
   ParameterSpace space_;
   double log_orders_ = 0;  ///< log k! when labels are ordered
 };
+
+/// By hand, as Zhou, Johansen and Aston (2016) set it (KernelOptions::manual): standard deviation of the proposal of
+/// row j of z at alpha, for k components. Rows: mu, log lambda (k of each), then the weights.
+inline double mixture_manual_scale(std::size_t k, std::size_t j, double alpha) {
+  const double a = std::max(alpha, 0.05);
+  if (j < k) return 0.15 / a;
+  return (j < 2 * k ? 0.15 : 0.2) * (1 + 1 / std::sqrt(a));
+}
 
 }  // namespace evident

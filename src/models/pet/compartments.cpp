@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "dist/samplers.hpp"
+#include "evident/base/context.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/base/parallel.hpp"
 #include "models/pet/combine.hpp"
 #include "models/pet/likelihood.hpp"
 #include "models/pet/prior.hpp"

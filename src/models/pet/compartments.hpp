@@ -20,13 +20,14 @@
 //   for (const auto& curve : curves) models.emplace_back(options, table, curve);
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "evident/model/model.hpp"
-#include "evident/model/quick_model.hpp"
+#include "model/quick_model.hpp"
 #include "models/pet/convolution_table.hpp"
 #include "models/pet/input.hpp"
 #include "models/pet/options.hpp"
@@ -84,5 +85,13 @@ class PetCompartments final : public Model, public QuickModel {
   struct State;
   std::unique_ptr<const State> state_;
 };
+
+/// By hand, as Zhou, Johansen and Aston (2016) set it (KernelOptions::manual): standard deviation of the proposal of
+/// row j of z at alpha. Rows: phi, theta (m of each), log lambda, log inverse_nu.
+inline double pet_manual_scale(std::size_t m, std::size_t j, double alpha) {
+  if (j < m) return (j == 0 ? 5e-4 : 1e-3) * 30 / (1 + 30 * alpha);
+  if (j < 2 * m) return (j == m ? 5e-5 : 1e-2) * 5 / (1 + 5 * alpha);
+  return 0.3 * 80 / (1 + 20 * alpha);
+}
 
 }  // namespace evident

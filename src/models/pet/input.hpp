@@ -1,8 +1,8 @@
 // The plasma input of a PET study, and its convolution with an exponential.
 //
-//   const PetInput plasma(times_seconds, activity);                 // cubic spline through the samples
-//   double k = plasma.convolve(1e-3, 600);                          // integral over 0..600 s of CP(s) exp(-1e-3
-//   (600-s))
+//   const PetInput plasma(times_seconds, activity);  // cubic spline through the samples
+//   double k = plasma.convolve(1e-3, 600);
+//   // the integral over s from 0 to 600 seconds of CP(s) exp(-1e-3 (600 - s))
 //
 // The curve is a polynomial between two samples, so the integral is exact: polynomial times exponential, piece by
 // piece.

@@ -10,7 +10,7 @@
 // Needs highway.h before it.
 #include "base/simd_math-inl.hpp"
 #include "dist/special.hpp"
-#include "evident/base/parallel.hpp"
+#include "evident/base/context.hpp"
 #include "models/pet/prior.hpp"
 
 HWY_BEFORE_NAMESPACE();

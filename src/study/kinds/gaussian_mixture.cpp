@@ -4,9 +4,9 @@
 #include <array>
 #include <map>
 
+#include "dist/multivariate.hpp"
 #include "evident/base/error.hpp"
 #include "model/model_priors.hpp"
-#include "models/mixture/manual_scale.hpp"
 #include "models/mixture/mixture_family.hpp"
 #include "study/kinds/all.hpp"
 

@@ -6,7 +6,6 @@
 #include <array>
 
 #include "evident/base/error.hpp"
-#include "models/goodwin/manual_scale.hpp"
 #include "study/kinds/all.hpp"
 
 namespace evident::study {

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "models/pet/compartments.hpp"
-#include "models/pet/manual_scale.hpp"
 #include "study/kinds/all.hpp"
 
 namespace evident::study {

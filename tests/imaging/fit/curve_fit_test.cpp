@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "evidence/probabilities.hpp"
 #include "evident/base/error.hpp"
 #include "imaging/curves.hpp"
 #include "imaging/fit/model_probabilities.hpp"

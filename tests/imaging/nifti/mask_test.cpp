@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "evident/base/error.hpp"
-#include "evident/imaging/nifti/nifti.hpp"
 #include "imaging/image_bytes.hpp"
+#include "imaging/nifti/nifti.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace evident::imaging {

@@ -1,4 +1,4 @@
-#include "evident/imaging/nifti/nifti.hpp"
+#include "imaging/nifti/nifti.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "evident/imaging/nifti/nifti_writer.hpp"
+#include "imaging/nifti/nifti_writer.hpp"
 
 #include <signal.h>
 #include <sys/resource.h>

@@ -1,11 +1,11 @@
-#include <batch/items.hpp>
 #include <cstdio>
 #include <evident/base/error.hpp>
+#include <evident/results/study_files.hpp>
 
 int main() {
   try {
-    evident::batch::items_of_files("study.toml", {"no-such-file-*.csv"});
-  } catch (const evident::InputError& error) {
+    evident::results::write_study_files({}, {}, "no-such-folder/of-results");
+  } catch (const evident::RunError& error) {
     std::puts(error.what());
     return 0;
   }

@@ -1,5 +1,5 @@
-#include <evident/imaging/nifti/nifti_writer.hpp>
 #include <filesystem>
+#include <imaging/nifti/nifti_writer.hpp>
 #include <vector>
 
 int main() {

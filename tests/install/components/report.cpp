@@ -1,11 +1,11 @@
-#include <evident/report/html.hpp>
-#include <evident/report/netcdf.hpp>
+#include <evident/report/document.hpp>
 #include <evident/report/table.hpp>
 
 int main() {
   evident::Comparison result;
   result.models.resize(1);
   result.models[0].name = "only";
-  evident::report::html_kinds();
+  evident::report::has_netcdf();
+  evident::report::has_study_report();
   return evident::report::to_table(result, {}).find("only") == std::string::npos;
 }

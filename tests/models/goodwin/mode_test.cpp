@@ -1,7 +1,7 @@
 // The sampler from the prior to the posterior finds the narrow mode that made the data; see docs/goodwin.md.
 #include <gtest/gtest.h>
 
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/smc/sampler.hpp"
 #include "models/goodwin/goodwin.hpp"
 #include "models/goodwin/problems.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
-#include "evident/evidence/path_sampling.hpp"
-#include "evident/smc/direct_evidence.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/smc/sampler.hpp"
 #include "models/mixture/gaussian_mixture.hpp"
 #include "models/mixture/simulate.hpp"
 #include "problems/registry.hpp"

@@ -9,14 +9,14 @@
 
 #include "base/option.hpp"
 #include "base/suggest.hpp"
+#include "base/version.hpp"
 #include "evident/base/error.hpp"
-#include "evident/base/version.hpp"
-#include "evident/imaging/nifti/nifti.hpp"
-#include "evident/tables/table.hpp"
+#include "imaging/nifti/nifti.hpp"
 #include "imaging/pet/blood/delay.hpp"
 #include "imaging/pet/fit/priors.hpp"
 #include "imaging/pet/io/bright.hpp"
 #include "imaging/pet/io/tacs.hpp"
+#include "tables/table.hpp"
 
 namespace evident::imaging {
 namespace {

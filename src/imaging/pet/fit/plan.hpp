@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "evident/imaging/nifti/geometry.hpp"
-#include "evident/journal/journal.hpp"
 #include "imaging/fit/curve_fit.hpp"
 #include "imaging/fit/fit_many.hpp"
+#include "imaging/nifti/geometry.hpp"
 #include "imaging/nifti/mask.hpp"
 #include "imaging/pet/blood/blood.hpp"
 #include "imaging/pet/fit/request.hpp"
 #include "imaging/pet/io/scan.hpp"
+#include "journal/journal.hpp"
 
 namespace evident::imaging {
 

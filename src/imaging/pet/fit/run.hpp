@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "evident/base/team.hpp"
+#include "base/team.hpp"
 #include "imaging/fit/fit_many.hpp"
 #include "imaging/pet/fit/plan.hpp"
 
@@ -22,7 +22,7 @@ struct PetRunOptions {
   unsigned threads = 0;        ///< 0: one per core
   bool resume = false;         ///< go on with the journal of a run that was stopped
   bool force = false;          ///< replace results and journals of earlier runs
-  Team& team = Team::alone();  ///< ranks that share the curves; rank 0 alone writes, and alone has an outcome
+  Team& team = team_of_one();  ///< ranks that share the curves; rank 0 alone writes, and alone has an outcome
 };
 
 /// What an earlier run left in the folder of a plan.

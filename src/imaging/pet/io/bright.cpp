@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "evident/base/error.hpp"
-#include "evident/imaging/nifti/nifti.hpp"
+#include "imaging/nifti/nifti.hpp"
 
 namespace evident::imaging {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "evident/tables/table.hpp"
+#include "tables/table.hpp"
 
 namespace evident::imaging {
 

@@ -6,8 +6,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "evident/base/version.hpp"
-#include "evident/imaging/nifti/nifti_writer.hpp"
+#include "base/version.hpp"
+#include "imaging/nifti/nifti_writer.hpp"
 #include "imaging/pet/fit/priors.hpp"
 #include "report/files.hpp"
 

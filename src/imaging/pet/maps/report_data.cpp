@@ -6,11 +6,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "evident/base/version.hpp"
-#include "evident/report/html.hpp"
+#include "base/version.hpp"
 #include "imaging/pet/fit/run.hpp"
 #include "imaging/pet/maps/map_layers.hpp"
 #include "imaging/pet/maps/outputs.hpp"
+#include "report/html.hpp"
 
 namespace evident::imaging {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "evident/report/text.hpp"
 #include "imaging/pet/fit/run.hpp"
+#include "report/text.hpp"
 
 namespace evident::imaging {
 

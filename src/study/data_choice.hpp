@@ -13,18 +13,10 @@
 #include <string_view>
 #include <vector>
 
-#include "evident/study/code_access.hpp"
-#include "evident/tables/table.hpp"
+#include "evident/study/study.hpp"
+#include "tables/table.hpp"
 
 namespace evident::study {
-
-struct DataChoice {
-  std::string file;                         ///< as seen from the present folder
-  std::shared_ptr<const Table> table = {};  ///< what is used of it; null: it is read
-  std::string group = {};                   ///< the column that chose the rows; a model uses it only by its name
-  std::vector<std::size_t> rows = {};       ///< that were chosen; those of files beside it are the same
-  std::size_t all_rows = 0;                 ///< of the whole file
-};
 
 /// A table whose rows belong to groups, by what stands in one column.
 class GroupedTable {

@@ -7,20 +7,9 @@
 #include <span>
 #include <string_view>
 
-namespace evident {
+#include "evident/compare/compare.hpp"
 
-enum class Method {
-  direct,           ///< SMC2: one sampler for each model
-  all_in_one,       ///< SMC1: one sampler on the union of the models
-  relative,         ///< SMC3: from the posterior of one model to that of the next
-  ais,              ///< annealed importance sampling: direct without resampling
-  population_mcmc,  ///< parallel tempering with path sampling
-  rjmcmc,           ///< reversible-jump MCMC
-  harmonic_mean,    ///< harmonic mean, and Gelfand and Dey
-  chib,             ///< Chib's method
-  bic,              ///< BIC and AIC
-  data_tempering,   ///< one observation after another (Chopin 2002)
-};
+namespace evident {
 
 /// Whether a method has a strength.
 enum class Strength { no, partly, yes };
@@ -52,7 +41,5 @@ std::span<const StrengthRow> strengths();
 /// All methods, in the order of the documentation.
 std::span<const MethodInfo> methods();
 const MethodInfo& info(Method method);
-/// Throws InputError, with the nearest name, when there is none of that name.
-Method find_method(std::string_view name);
 
 }  // namespace evident

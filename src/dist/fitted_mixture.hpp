@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "evident/base/block.hpp"
-#include "evident/base/parallel.hpp"
+#include "evident/base/context.hpp"
 #include "evident/base/random.hpp"
 
 namespace evident {
@@ -44,7 +44,7 @@ class FittedMixture {
   /// do not fit together and for roots that are not invertible.
   explicit FittedMixture(std::vector<MixtureComponent> components, std::vector<Marginal> marginals = {});
   /// From the parts of one that was made before: the same bits, weights too.
-  static FittedMixture again(std::vector<MixtureComponent> components, std::vector<Marginal> marginals);
+  static FittedMixture from_parts(std::vector<MixtureComponent> components, std::vector<Marginal> marginals);
 
   std::size_t size() const { return marginals_.size(); }  ///< coordinates
   const std::vector<MixtureComponent>& components() const { return components_; }

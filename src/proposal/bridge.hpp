@@ -14,8 +14,9 @@
 #include <cstddef>
 #include <string>
 
+#include "dist/fitted_mixture.hpp"
 #include "evident/base/context.hpp"
-#include "evident/dist/fitted_mixture.hpp"
+#include "evident/evidence/estimate.hpp"
 #include "evident/model/model.hpp"
 #include "evident/particles/population.hpp"
 
@@ -25,29 +26,6 @@ struct BridgeOptions {
   std::size_t draws = 0;  ///< fresh draws in all; 0: ten a particle
   double broad = 0.1;     ///< share of them from the broad components
   MixtureFitOptions fit = {};
-};
-
-/// What the fresh draws tell of the fit and of the population.
-struct BridgeAgreement {
-  double log_importance = 0;    ///< log evidence by importance sampling from the fits alone
-  double importance_error = 0;  ///< its standard error, as far as the weights show it
-  double gap = 0;               ///< log_importance - log_evidence
-  double halves = 0;            ///< log evidence by the first half's fit minus that by the second's; 0 without halves
-  double pareto_k = 0;          ///< tail of the importance weights; above 0.7 they cannot be relied on
-  double largest_share = 0;     ///< of one fresh draw in its importance estimate
-  double efficiency = 0;        ///< effective share of the fresh draws: 1 when the fit is the posterior
-};
-
-struct BridgeEvidence {
-  double log_evidence = 0;
-  double error = 0;             ///< standard error of log_evidence
-  double effective = 0;         ///< independent draws that the particles are worth
-  std::size_t components = 0;   ///< of the larger fit, the broad ones not counted
-  std::size_t evaluations = 0;  ///< of the likelihood
-  std::size_t nan_evaluations = 0;
-  BridgeAgreement agreement = {};
-  bool usable = false;
-  std::string reason = {};  ///< why it is not usable
 };
 
 /// `particles` are weighted draws from the posterior in any order that keeps copies of one parent side by side. Throws

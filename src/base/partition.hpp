@@ -1,12 +1,11 @@
-// Particles spread over the ranks of a team, and sums over all of them whose bits do not depend on how they are
-// partition.
+// Particles spread over the ranks of a team, and sums over all of them whose bits do not depend on how they are spread.
 //
-//   BlockPartition partition = partition_blocks(team, particles);            // rank r has the blocks first[r] ..
-//   first[r+1]-1 const auto sums = tree_sums({{.first = 0, .last = blocks, .width = 3,
-//                                 .values = [&](std::size_t block, double* out) { ... }}}, &partition);
+//   BlockPartition partition = partition_blocks(team, particles);  // rank r has the blocks first[r] .. first[r+1]-1
+//   const auto one_number = [&](std::size_t block, double* out) { *out = sum_of(block); };
+//   const auto sums = tree_sums({{.first = 0, .last = blocks, .width = 1, .values = one_number}}, &partition);
 //
 // Blocks are added in pairs, the pairs in pairs, and so on: a tree over the numbers of the blocks, which is always the
-// same. A rank adds up the branches that it has all of; these few go to everybody, and everybody adds them up.
+// same. A rank adds up the branches that it has all of; these few go to every rank, which adds them up.
 #pragma once
 
 #include <array>
@@ -16,8 +15,8 @@
 #include <span>
 #include <vector>
 
-#include "evident/base/parallel.hpp"
-#include "evident/base/team.hpp"
+#include "base/team.hpp"
+#include "evident/base/context.hpp"
 
 namespace evident {
 

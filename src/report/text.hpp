@@ -5,20 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "evident/report/table.hpp"
+
 namespace evident::report {
-
-/// What the terminal (or file) behind a stream can show.
-struct TextStyle {
-  std::size_t width = 80, height = 24;
-  bool terminal = false;
-  bool cursor = false;  ///< a terminal that can draw over what it shows
-  bool colour = false;
-  bool unicode = false;
-};
-
-/// The style of a file descriptor: asks the terminal for its width, and the environment (NO_COLOR, TERM, LC_ALL,
-/// LC_CTYPE, LANG) for the rest.
-TextStyle detect_style(int descriptor);
 
 /// Columns that `text` takes on a terminal.
 std::size_t display_width(std::string_view text);

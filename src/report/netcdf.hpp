@@ -18,9 +18,6 @@
 
 namespace evident::report {
 
-/// Can this build write such files? (EVIDENT_NETCDF)
-bool has_netcdf();
-
 /// FILE.nc for one model, FILE.NAME.nc for each of several.
 std::vector<std::filesystem::path> netcdf_files(const std::filesystem::path& wanted,
                                                 const std::vector<std::string>& names);
@@ -28,11 +25,5 @@ std::vector<std::filesystem::path> netcdf_files(const std::filesystem::path& wan
 /// Throws InputError when this build has no netCDF, when the folder cannot be written, or when a file exists and
 /// `force` is false. `names` may be empty when they are not known yet.
 void check_netcdf(const std::filesystem::path& wanted, const std::vector<std::string>& names, bool force);
-
-/// Each file appears whole or not at all, after all have been written. Models without draws get none. `candidates` are
-/// the models as far as they are known: what the document has not is made from them. Returns the files; throws
-/// RunError.
-std::vector<std::filesystem::path> write_netcdf(const std::filesystem::path& wanted, const Document& document,
-                                                std::span<const Candidate> candidates, const CompareOptions& options);
 
 }  // namespace evident::report

@@ -16,8 +16,8 @@
 #include <span>
 #include <string>
 
-#include "evident/imaging/nifti/geometry.hpp"
-#include "evident/imaging/nifti/nifti.hpp"
+#include "imaging/nifti/geometry.hpp"
+#include "imaging/nifti/nifti.hpp"
 
 namespace evident::imaging {
 

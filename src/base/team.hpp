@@ -1,12 +1,12 @@
 // A team: processes that run the same program on the same input, perhaps on several machines, and share the work.
 //
-//   Team& team = Team::alone();                             // of one, unless the program was started under mpirun
-//   team.all_gather(all, first);                            // all[first[r] .. first[r+1]) is known to rank r, then to
-//   all for (auto& bytes : team.all_gather_bytes(own)) ...      // what each rank gave, in the order of ranks
+//   Team& team = team_of_one();                              // or that of cluster/launch.hpp, under mpirun
+//   team.all_gather(all, first);                             // rank r knows all[first[r] .. first[r+1]); then all do
+//   for (auto& bytes : team.all_gather_bytes(own)) use(bytes);  // what each rank gave, in the order of ranks
 //
 // Every rank calls the same operations in the same order, from one thread at a time. Letters (`post`, `fetch`) are for
 // work that is handed out as ranks get ready. Whatever the number of ranks, results must not depend on it: reductions
-// go through fixed orders (base/tree_sum.hpp), never through the network's.
+// have a fixed order (base/partition.hpp), never that of the network.
 #pragma once
 
 #include <atomic>
@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "evident/base/context.hpp"
 #include "evident/base/error.hpp"
 
 namespace evident {
@@ -46,8 +47,6 @@ struct Letter {
 
 class Team {
  public:
-  /// A team of one: nothing is sent, and nothing costs anything.
-  static Team& alone();
   virtual ~Team() = default;
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;

@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "evident/base/random.hpp"
+#include "evident/particles/population.hpp"
 
 namespace evident {
-
-enum class ResampleScheme { multinomial, residual, stratified, systematic, residual_stratified };
 
 std::string_view name(ResampleScheme scheme);
 /// Throws InputError, with the nearest known name, when there is none of that name.
