@@ -25,6 +25,8 @@ double variance(std::span<const double> x) {
 
 double standard_deviation(std::span<const double> x) { return std::sqrt(variance(x)); }
 
+double error_of_mean(std::span<const double> x) { return std::sqrt(variance(x) / static_cast<double>(x.size())); }
+
 double median(std::vector<double> x) {
   std::ranges::sort(x);
   const std::size_t n = x.size();

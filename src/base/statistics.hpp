@@ -13,6 +13,8 @@ double mean(std::span<const double> x);
 /// With n - 1 in the denominator; NaN for fewer than two values.
 double variance(std::span<const double> x);
 double standard_deviation(std::span<const double> x);
+/// Of the mean of independent values: their standard deviation over the root of their number.
+double error_of_mean(std::span<const double> x);
 double median(std::vector<double> x);
 
 // Of values with weights, which need not add up to 1. Values without weight do not count.

@@ -45,7 +45,7 @@ std::string models_text(const Summary& s) {
     const ModelTotal& m = models[i];
     rows.push_back({printable(m.name), fmt::format("{}", m.preferred), fmt::format("{}", m.data_sets)});
     if (!sums) continue;
-    const double se = std::sqrt(m.squared_error);
+    const double se = std::sqrt(m.variance);
     rows.back().push_back(m.data_sets < good
                               ? "-"
                               : number(m.log_evidence, 2) + (std::isfinite(se) ? fmt::format(" +- {:.2f}", se) : ""));
@@ -65,7 +65,7 @@ std::string head_text(const Summary& s) {
     const ModelRow& best = r.models[*r.best()];
     rows.push_back({printable(r.name),
                     report::fitted(printable(best.name), std::min(kMostName, display_width(printable(best.name)))),
-                    share(best.probability), best.verdict.empty() ? "-" : best.verdict});
+                    share(best.probability.value), best.verdict.empty() ? "-" : best.verdict});
   }
   std::string out = aligned(rows);
   if (s.data_sets > s.head.size())

@@ -84,7 +84,7 @@ void judge_prior(ModelCheck& c) {
   std::string text = "draws and density of the prior do not belong together:";
   if (c.prior.outside > 0) text += fmt::format(" {} draws have density zero;", c.prior.outside);
   if (!c.prior.mass_agrees)
-    text += fmt::format(" the density integrates to {:.3g}, not 1;", std::exp(c.prior.log_mass));
+    text += fmt::format(" the density integrates to {:.3g}, not 1;", std::exp(c.prior.log_mass.value));
   for (const CoordinateCheck& p : c.prior.coordinates)
     if (!p.agrees) text += fmt::format(" {} (p = {:.1g});", p.name, p.p_value);
   text.pop_back();

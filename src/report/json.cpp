@@ -42,6 +42,11 @@ Json details_json(const Replicate& r) {
   return out;
 }
 
+void put(const std::string& key, const Estimate& x, Json& out) {
+  out[key] = x.value;
+  out[key + "_se"] = x.standard_error;
+}
+
 Json interval_json(const Interval& interval) {
   return std::isnan(interval.lower) ? Json() : Json::array({interval.lower, interval.upper});
 }
@@ -53,8 +58,8 @@ Json reasons_json(const std::vector<Reason>& reasons) {
 }
 
 Json bridge_json(const BridgeEvidence& b) {
-  return {{"log_evidence", b.log_evidence},
-          {"log_evidence_se", b.error},
+  return {{"log_evidence", b.log_evidence.value},
+          {"log_evidence_se", b.log_evidence.standard_error},
           {"components", b.components},
           {"efficiency", b.agreement.efficiency},
           {"pareto_k", b.agreement.pareto_k},
@@ -76,11 +81,11 @@ Json replicates_json(const std::vector<Replicate>& replicates) {
   Json out = Json::array();
   for (const Replicate& r : replicates) {
     const bool stepped = !r.trace.steps.empty();
-    out.push_back({{"log_evidence", r.log_evidence},
+    out.push_back({{"log_evidence", r.log_evidence.value},
                    {"log_evidence_path", r.log_evidence_path},
-                   {"log_evidence_se", r.log_evidence_se},
-                   {"probability", r.probability},
-                   {"probability_se", r.probability_se},
+                   {"log_evidence_se", r.log_evidence.standard_error},
+                   {"probability", r.probability.value},
+                   {"probability_se", r.probability.standard_error},
                    {"support", r.support},
                    {"steps", told(stepped, stepped ? r.trace.steps.size() - 1 : 0)},
                    {"likelihood_evaluations", told(r.trace.evaluations > 0, r.trace.evaluations)},
@@ -93,7 +98,7 @@ Json replicates_json(const std::vector<Replicate>& replicates) {
 }
 
 Json pilot_json(const Replicate& pilot) {
-  Json out = {{"log_evidence", pilot.log_evidence}, {"likelihood_evaluations", pilot.trace.evaluations}};
+  Json out = {{"log_evidence", pilot.log_evidence.value}, {"likelihood_evaluations", pilot.trace.evaluations}};
   add_trace(pilot.trace, std::nullopt, out);
   out.erase("path_sampling");
   return out;
@@ -103,7 +108,7 @@ Json pilot_json(const Replicate& pilot) {
 Json runs_json(const std::vector<Replicate>& runs) {
   Json out = Json::array();
   for (const Replicate& r : runs) {
-    Json run = {{"log_evidence", r.log_evidence}, {"log_evidence_path", r.log_evidence_path}};
+    Json run = {{"log_evidence", r.log_evidence.value}, {"log_evidence_path", r.log_evidence_path}};
     run["likelihood_evaluations"] = told(r.trace.evaluations > 0, r.trace.evaluations);
     run["nan_evaluations"] = told(r.trace.evaluations > 0, r.trace.nan_evaluations);
     add_trace(r.trace, r.path, run);
@@ -126,27 +131,23 @@ Json model_json(const ModelResult& m, const std::string* kind) {
   Json out = {{"name", m.name}};
   if (kind) out["kind"] = *kind;
   out["weight"] = m.weight;
-  out["probability"] = m.probability;
-  out["probability_sd"] = m.probability_sd;
-  out["probability_se"] = m.probability_se;
+  out["probability"] = m.probability.value;
+  out["probability_sd"] = m.spread.probability_sd;
+  out["probability_se"] = m.probability.standard_error;
   out["support"] = m.support;
   out["probability_interval"] = interval_json(m.probability_interval);
   out["verdict"] = m.verdict ? Json(name(*m.verdict)) : Json();
   out["dropped"] = told(m.verdict.has_value(), m.dropped);
   out["reasons"] = told(m.verdict.has_value(), reasons_json(m.reasons));
-  out["log_evidence"] = m.log_evidence;
-  out["log_evidence_se"] = m.log_evidence_se;
-  out["log_evidence_interval"] = interval_json(m.log_evidence_interval);
-  out["log_evidence_standard"] = m.log_evidence_standard;
-  out["log_evidence_standard_se"] = m.log_evidence_standard_se;
-  out["log_evidence_bridge"] = m.log_evidence_bridge;
-  out["log_evidence_bridge_se"] = m.log_evidence_bridge_se;
-  out["log_evidence_nested"] = m.log_evidence_nested;
-  out["log_evidence_nested_se"] = m.log_evidence_nested_se;
+  put("log_evidence", m.log_evidence, out);
+  out["log_evidence_interval"] = interval_json(m.log_evidence.interval());
+  put("log_evidence_standard", m.log_evidence_standard, out);
+  put("log_evidence_bridge", m.log_evidence_bridge, out);
+  put("log_evidence_nested", m.log_evidence_nested, out);
   out["log_evidence_path"] = m.log_evidence_path;
-  out["log_evidence_mean"] = m.log_evidence_mean;
-  out["log_evidence_sd"] = m.log_evidence_sd;
-  out["log_evidence_path_sd"] = m.log_evidence_path_sd;
+  out["log_evidence_mean"] = m.spread.log_evidence_mean;
+  out["log_evidence_sd"] = m.spread.log_evidence_sd;
+  out["log_evidence_path_sd"] = m.spread.log_evidence_path_sd;
   const std::size_t evaluations = m.evaluations();
   out["likelihood_evaluations"] = told(evaluations > 0, evaluations);
   out["nan_evaluations"] = told(evaluations > 0, nan_evaluations(m));

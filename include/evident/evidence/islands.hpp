@@ -25,7 +25,7 @@
 
 #include <span>
 
-#include "evident/evidence/estimate.hpp"
+#include "evident/base/estimate.hpp"
 
 namespace evident {
 

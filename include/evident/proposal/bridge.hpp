@@ -3,7 +3,7 @@
 //
 //   const Run run = direct_evidence(*model, {.particles = 1000}, context);
 //   const BridgeEvidence b = bridge_evidence(*model, run.particles, {}, context);
-//   if (b.usable) std::printf("%.3f +- %.3f\n", b.log_evidence, b.error);
+//   if (b.usable) std::printf("%.3f +- %.3f\n", b.log_evidence.value, b.log_evidence.standard_error);
 //
 // One half of the draws shapes the fit, the other half and fresh draws from the fit give the estimate; then the halves
 // change places. A small share of the fresh draws comes from broad components, as wide as the prior and wider than the
@@ -15,6 +15,7 @@
 #include <string>
 
 #include "evident/base/context.hpp"
+#include "evident/base/estimate.hpp"
 #include "evident/dist/fitted_mixture.hpp"
 #include "evident/model/model.hpp"
 #include "evident/particles/population.hpp"
@@ -29,18 +30,16 @@ struct BridgeOptions {
 
 /// What the fresh draws tell of the fit and of the population.
 struct BridgeAgreement {
-  double log_importance = 0;    ///< log evidence by importance sampling from the fits alone
-  double importance_error = 0;  ///< its standard error, as far as the weights show it
-  double gap = 0;               ///< log_importance - log_evidence
-  double halves = 0;            ///< log evidence by the first half's fit minus that by the second's; 0 without halves
-  double pareto_k = 0;          ///< tail of the importance weights; above 0.7 they cannot be relied on
-  double largest_share = 0;     ///< of one fresh draw in its importance estimate
-  double efficiency = 0;        ///< effective share of the fresh draws: 1 when the fit is the posterior
+  Estimate importance = {};  ///< log evidence by importance sampling alone; its error as far as the weights show it
+  double gap = 0;            ///< importance - log_evidence
+  double halves = 0;         ///< log evidence by the first half's fit minus that by the second's; 0 without halves
+  double pareto_k = 0;       ///< tail of the importance weights; above 0.7 they cannot be relied on
+  double largest_share = 0;  ///< of one fresh draw in its importance estimate
+  double efficiency = 0;     ///< effective share of the fresh draws: 1 when the fit is the posterior
 };
 
 struct BridgeEvidence {
-  double log_evidence = 0;
-  double error = 0;             ///< standard error of log_evidence
+  Estimate log_evidence = {};
   double effective = 0;         ///< independent draws that the particles are worth
   std::size_t components = 0;   ///< of the larger fit, the broad ones not counted
   std::size_t evaluations = 0;  ///< of the likelihood

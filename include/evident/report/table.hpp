@@ -11,7 +11,7 @@
 namespace evident::report {
 
 /// Standard error of a model's log evidence: that of its runs together, or from within them; NaN when neither is known.
-double evidence_se(const ModelResult& model);
+double evidence_error(const ModelResult& model);
 
 /// One line a model, in the order of the study, then the warnings. Of a large family the first 40 models are shown.
 /// Ends with a line break.

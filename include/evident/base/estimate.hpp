@@ -1,4 +1,4 @@
-// A number with its standard error: what every way to an evidence gives.
+// A number with its standard error: a log evidence by any method, a probability, a mean of draws.
 //
 //   const Estimate z{.value = -10.2, .standard_error = 0.1, .degrees = 7};
 //   z.interval().lower;                                     // 95 %, by Student's t with 7 degrees of freedom
@@ -11,6 +11,8 @@ namespace evident {
 /// 95 %. Both ends are NaN when an error that matters is not known.
 struct Interval {
   double lower = kNaN, upper = kNaN;
+
+  bool holds(double x) const { return lower <= x && x <= upper; }
 };
 
 struct Estimate {
