@@ -6,11 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "batch/text_file.hpp"
+#include "compare/summary_fields.hpp"
+#include "report/json_fields.hpp"
 
 namespace evident::batch {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using report::Json;
 namespace fs = std::filesystem;
 
 constexpr std::size_t kHead = 20, kFailures = 10, kMaxModels = 1000;
@@ -43,21 +45,21 @@ std::string parameter_rows(const ItemResult& r) {
   std::string out;
   if (r.failed()) return out;
   for (const ModelRow& m : r.models)
-    for (const ParameterSummary& p : m.parameters)
-      out += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", cell(r.name), cell(m.name), cell(p.name), cell(p.mean),
-                         cell(p.sd), cell(p.q05), cell(p.q25), cell(p.q50), cell(p.q75), cell(p.q95));
+    for (const ParameterSummary& p : m.parameters) {
+      out += cell(r.name) + "," + cell(m.name);
+      for_each_field(p, [&](std::string_view, const auto& x) { out += "," + cell(x); });
+      out += "\n";
+    }
   return out;
 }
 
 Json model_json(const ModelRow& m) {
-  const Interval& p = m.probability_interval;
-  return {{"name", m.name},
-          {"log_evidence", m.log_evidence.value},
-          {"log_evidence_se", m.log_evidence.standard_error},
-          {"probability", m.probability.value},
-          {"probability_se", m.probability.standard_error},
-          {"probability_interval", std::isnan(p.lower) ? Json() : Json::array({p.lower, p.upper})},
-          {"verdict", m.verdict.empty() ? Json() : Json(m.verdict)}};
+  Json out = {{"name", m.name}};
+  report::put("log_evidence", m.log_evidence, out);
+  report::put("probability", m.probability, out);
+  out["probability_interval"] = report::json_of(m.probability_interval);
+  out["verdict"] = m.verdict.empty() ? Json() : Json(m.verdict);
+  return out;
 }
 
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }

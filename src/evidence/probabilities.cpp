@@ -52,14 +52,9 @@ void normalise(std::span<double> log_joint) {
   for (double& v : log_joint) v = std::exp(v - total);
 }
 
-Interval middle(std::vector<double>& x) {
-  const auto at = [&](double p) {
-    const auto i = static_cast<std::ptrdiff_t>(p * static_cast<double>(x.size()));
-    std::nth_element(x.begin(), x.begin() + i, x.end());
-    return x[static_cast<std::size_t>(i)];
-  };
-  const double lower = at(0.025);
-  return {lower, at(0.975)};
+Interval middle(std::span<double> x) {
+  const double lower = value_above_share(x, 0.025);
+  return {lower, value_above_share(x, 0.975)};
 }
 
 void fill_intervals(std::span<const double> log_joint, ModelProbabilities& out) {

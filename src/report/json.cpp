@@ -1,27 +1,12 @@
 #include "evident/report/json.hpp"
 
-#include <cmath>
-
+#include "compare/summary_fields.hpp"
 #include "evident/base/version.hpp"
 #include "report/document_parts.hpp"
+#include "report/json_fields.hpp"
 
 namespace evident::report {
 namespace {
-
-Json parameters_json(const std::vector<ParameterSummary>& parameters) {
-  Json out = Json::array();
-  for (const ParameterSummary& p : parameters) {
-    out.push_back({{"name", p.name},
-                   {"mean", p.mean},
-                   {"sd", p.sd},
-                   {"q05", p.q05},
-                   {"q25", p.q25},
-                   {"q50", p.q50},
-                   {"q75", p.q75},
-                   {"q95", p.q95}});
-  }
-  return out;
-}
 
 Json path_json(const PathSampling& path) {
   Json out = {{"refinements", kRefinements}};
@@ -39,21 +24,6 @@ Json told(bool known, Json value) { return known ? std::move(value) : Json(); }
 Json details_json(const Replicate& r) {
   Json out = Json::object();
   for (const auto& [name, value] : r.details) out[name] = value;
-  return out;
-}
-
-void put(const std::string& key, const Estimate& x, Json& out) {
-  out[key] = x.value;
-  out[key + "_se"] = x.standard_error;
-}
-
-Json interval_json(const Interval& interval) {
-  return std::isnan(interval.lower) ? Json() : Json::array({interval.lower, interval.upper});
-}
-
-Json reasons_json(const std::vector<Reason>& reasons) {
-  Json out = Json::array();
-  for (const Reason& r : reasons) out.push_back({{"code", name(r.code)}, {"level", name(r.level)}, {"text", r.text}});
   return out;
 }
 
@@ -135,12 +105,12 @@ Json model_json(const ModelResult& m, const std::string* kind) {
   out["probability_sd"] = m.spread.probability_sd;
   out["probability_se"] = m.probability.standard_error;
   out["support"] = m.support;
-  out["probability_interval"] = interval_json(m.probability_interval);
+  out["probability_interval"] = json_of(m.probability_interval);
   out["verdict"] = m.verdict ? Json(name(*m.verdict)) : Json();
   out["dropped"] = told(m.verdict.has_value(), m.dropped);
-  out["reasons"] = told(m.verdict.has_value(), reasons_json(m.reasons));
+  out["reasons"] = told(m.verdict.has_value(), json_of(m.reasons));
   put("log_evidence", m.log_evidence, out);
-  out["log_evidence_interval"] = interval_json(m.log_evidence.interval());
+  out["log_evidence_interval"] = json_of(m.log_evidence.interval());
   put("log_evidence_standard", m.log_evidence_standard, out);
   put("log_evidence_bridge", m.log_evidence_bridge, out);
   put("log_evidence_nested", m.log_evidence_nested, out);
@@ -154,7 +124,7 @@ Json model_json(const ModelResult& m, const std::string* kind) {
   if (!m.replicates.empty()) add_trace(m.replicates.front().trace, m.replicates.front().path, out);
   out["pilot"] = m.pilot ? pilot_json(*m.pilot) : Json();
   out["replicates"] = replicates_json(m.replicates);
-  out["parameters"] = parameters_json(m.parameters);
+  out["parameters"] = json_of(m.parameters);
   out["warnings"] = m.warnings;
   return out;
 }
@@ -188,7 +158,7 @@ Json comparison_json(const Comparison& c, const RunInfo& info) {
           {"models", std::move(models)},
           {"runs", runs_json(c.runs)},
           {"log_bayes_factors", bayes_factors_json(c)},
-          {"averaged_parameters", parameters_json(c.averaged)},
+          {"averaged_parameters", json_of(c.averaged)},
           {"seconds", c.seconds}};
 }
 

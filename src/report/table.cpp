@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "base/number_text.hpp"
+
 namespace evident::report {
 
 double evidence_error(const ModelResult& m) {
@@ -37,10 +39,6 @@ std::string number(double x, int digits, bool sign = false) {
   if (std::abs(x) >= 1e7) return fmt::format("{:.4e}", x);
   return sign ? fmt::format("{:+.{}f}", x, digits) : fmt::format("{:.{}f}", x, digits);
 }
-
-// Small probabilities keep their size: 0.0000 would claim that a model is impossible. The last bits of a probability
-// must not decide how a half is rounded.
-std::string share(double p) { return p > 0 && p < 0.0001 ? fmt::format("{:.1e}", p) : number(p * (1 + 1e-12), 4); }
 
 double path_difference(const ModelResult& m) {
   const double difference = m.log_evidence_path - m.log_evidence.value;
@@ -75,7 +73,7 @@ std::vector<Column> columns_of(const Comparison& c, std::size_t best) {
   const auto& m = c.models;
   std::vector<Column> out;
   out.push_back(column(c, "model", [&](std::size_t i) { return printable(m[i].name); }));
-  out.push_back(column(c, "prior", [&](std::size_t i) { return share(m[i].weight); }));
+  out.push_back(column(c, "prior", [&](std::size_t i) { return probability_cell(m[i].weight); }));
   out.push_back(column(c, "log evidence", [&](std::size_t i) { return three(m[i].log_evidence.value); }));
   out.push_back(column(c, "sd", [&](std::size_t i) { return three(m[i].spread.log_evidence_sd); }));
   out.push_back(optional_column(c, "se", evidence_error, three));
@@ -89,10 +87,10 @@ std::vector<Column> columns_of(const Comparison& c, std::size_t best) {
       c, "prob. sd", [](const ModelResult& x) { return x.spread.probability_sd; }, four));
   out.push_back(optional_column(
       c, "prob. se", [](const ModelResult& x) { return x.probability.standard_error; }, four));
-  out.push_back(column(c, "probability", [&](std::size_t i) { return share(m[i].probability.value); }));
+  out.push_back(column(c, "probability", [&](std::size_t i) { return probability_cell(m[i].probability.value); }));
   out.push_back(column(c, "95 % interval", [&](std::size_t i) {
     const Interval& p = m[i].probability_interval;
-    return std::isnan(p.lower) ? std::string("-") : share(p.lower) + " to " + share(p.upper);
+    return std::isnan(p.lower) ? std::string("-") : probability_cell(p.lower) + " to " + probability_cell(p.upper);
   }));
   out.back().shown = m.size() > 1 && std::ranges::any_of(m, [](const ModelResult& x) {
                        return !std::isnan(x.probability_interval.lower);
@@ -186,7 +184,8 @@ std::string to_table(const Comparison& c, const TextStyle& style) {
   if (rows < c.models.size()) {
     double left = 0;
     for (std::size_t i = rows; i < c.models.size(); ++i) left += c.models[i].probability.value;
-    out += fmt::format("... and {} more, with probability {} together\n", c.models.size() - rows, share(left));
+    out +=
+        fmt::format("... and {} more, with probability {} together\n", c.models.size() - rows, probability_cell(left));
   }
   const std::vector<std::string> remarks = remarks_of(c, rows, style);
   for (std::size_t i = 0; i < std::min(remarks.size(), kMaxRemarks); ++i) out += remarks[i] + "\n";
