@@ -71,9 +71,9 @@ void measure(const std::string& name, const Model& model, const SmcOptions& opti
     const double middle = bench::thread_seconds();
     const BridgeEvidence b = bridge_evidence(model, run.particles, settings.bridge, context);
     const double end = bench::thread_seconds();
-    const double values[] = {standard_estimate(run.trace), path_sampling(run.trace).best(), b.log_evidence,
-                             b.agreement.log_importance};
-    const double errors[] = {0, 0, b.error, b.agreement.importance_error};
+    const double values[] = {standard_estimate(run.trace), path_sampling(run.trace).best(), b.log_evidence.value,
+                             b.agreement.importance.value};
+    const double errors[] = {0, 0, b.log_evidence.standard_error, b.agreement.importance.standard_error};
     for (std::size_t e = 0; e < 4; ++e) {
       all[e].values.push_back(values[e]);
       all[e].errors.push_back(errors[e]);
@@ -86,7 +86,8 @@ void measure(const std::string& name, const Model& model, const SmcOptions& opti
     effective += b.effective / n;
     components += static_cast<double>(b.components) / n;
     refused += b.usable ? 0 : 1;
-    if (exact != nullptr && b.usable && std::abs(b.log_evidence - *exact) > 5 * b.error) wrong += 1;
+    if (exact != nullptr && b.usable && std::abs(b.log_evidence.value - *exact) > 5 * b.log_evidence.standard_error)
+      wrong += 1;
   }
   print(name, all, exact != nullptr ? *exact : all[2].mean());
   std::printf(

@@ -62,15 +62,14 @@ Outcome one(const Problem& problem, std::uint64_t seed, const Options& options) 
       compare({{"model", 1.0, problem.model}},
               {.smc = smc, .seed = seed, .threads = 1, .islands = 8, .goal = {.precision = options.precision}});
   const ModelResult& m = c.models.front();
-  return {.error = m.log_evidence - problem.log_evidence,
-          .se = m.log_evidence_se,
+  return {.error = m.log_evidence.value - problem.log_evidence,
+          .se = m.log_evidence.standard_error,
           .evaluations = static_cast<double>(m.evaluations()),
           .seconds = cpu_seconds() - start,
-          .standard = m.log_evidence_standard - problem.log_evidence,
-          .bridge = m.log_evidence_bridge - problem.log_evidence,
+          .standard = m.log_evidence_standard.value - problem.log_evidence,
+          .bridge = m.log_evidence_bridge.value - problem.log_evidence,
           .rounds = c.rounds,
-          .held = m.log_evidence_interval.lower <= problem.log_evidence &&
-                  problem.log_evidence <= m.log_evidence_interval.upper,
+          .held = m.log_evidence.interval().holds(problem.log_evidence),
           .verdict = *m.verdict,
           .reasons = m.reasons};
 }
@@ -110,8 +109,8 @@ void report(const Problem& problem, const Options& options) {
   }
   const double sd = std::sqrt((square - mean * mean) * n / (n - 1));
   std::printf("| %-24s | %+.4f | %+.1f | %.4f | %.2f | %.1f %% | %.0f / %.0f / %.0f | %.0f | %.2e | %.2f | %.1e |",
-              problem.name.c_str(), mean, mean / std::hypot(sd / std::sqrt(n), problem.error), sd, se / sd, 100 * held,
-              verdicts[0], verdicts[1], verdicts[2], fooled, evaluations, seconds, seconds * square);
+              problem.name.c_str(), mean, mean / std::hypot(sd / std::sqrt(n), problem.standard_error), sd, se / sd,
+              100 * held, verdicts[0], verdicts[1], verdicts[2], fooled, evaluations, seconds, seconds * square);
   const auto part = [&](double Outcome::*which) {
     double count = 0, sum = 0, squares = 0;
     for (const Outcome& o : all)

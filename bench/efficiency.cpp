@@ -64,10 +64,9 @@ Estimate islands(const Problem& problem, const Context& context) {
                                                 .threads = 1,
                                                 .islands = kIslands})
           .models.front();
-  return {.log_evidence = m.log_evidence,
+  return {.log_evidence = m.log_evidence.value,
           .evaluations = static_cast<double>(m.evaluations()),
-          .held = m.log_evidence_interval.lower < problem.log_evidence &&
-                  problem.log_evidence < m.log_evidence_interval.upper};
+          .held = m.log_evidence.interval().holds(problem.log_evidence)};
 }
 
 template <class Method>

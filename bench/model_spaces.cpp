@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
   const auto visits = replicate(32, replicates, 2, [&](const Context& context) {
     const RjmcmcRun run = rjmcmc(family, {}, {}, context);
     std::vector<double> out(32, 0.0);
-    for (const auto& [k, v] : run.visits) out[k] = v.share;
+    for (const auto& [k, v] : run.visits) out[k] = v.share.value;
     return out;
   });
   for (ModelIndex k = 0; k < 32; ++k) {

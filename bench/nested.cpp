@@ -37,9 +37,9 @@ Result nested(const Problem& problem, const NestedOptions& options, const Contex
   for (std::size_t r = 0; r < kIslands; ++r) {
     const NestedRun run =
         nested_evidence(*problem.model, first.plan, options, {context.streams.part(r), context.executor});
-    log_evidences.push_back(run.log_evidence);
+    log_evidences.push_back(run.log_evidence.value);
     out.evaluations += run.trace.evaluations;
-    out.one_run += run.error / kIslands;
+    out.one_run += run.log_evidence.standard_error / kIslands;
   }
   out.evidence = island_evidence(log_evidences);
   out.island_sd = standard_deviation(log_evidences);

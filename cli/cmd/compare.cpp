@@ -11,7 +11,7 @@
 #include "compare/method.hpp"
 #include "evident/base/error.hpp"
 #include "evident/compare/checkpoint.hpp"
-#include "evident/report/table.hpp"
+#include "evident/report/document.hpp"
 #include "evident/results/study_files.hpp"
 #include "evident/study/study.hpp"
 #include "interrupt.hpp"

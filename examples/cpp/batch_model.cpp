@@ -55,5 +55,5 @@ int main() {
   options.seed = 8;
   const evident::Comparison result = evident::compare({{"line", 1, std::make_shared<const Line>(), {}}}, options);
   const evident::ModelResult& m = result.models[0];
-  return line::report(m.name, m.log_evidence, m.log_evidence_se, true) ? 0 : 1;
+  return line::report(m.name, m.log_evidence.value, m.log_evidence.standard_error, true) ? 0 : 1;
 }

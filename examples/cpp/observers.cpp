@@ -52,5 +52,6 @@ int main() {
   const evident::Comparison result = evident::compare({{"level", 1, level, {}}}, all, &counter);
   std::printf("%d runs, %d steps\n", counter.finished.load(), counter.steps.load());
   const evident::ModelResult& m = result.models[0];
-  return line::report(m.name, m.log_evidence, m.log_evidence_se, false) && counter.finished >= 8 ? 0 : 1;
+  return line::report(m.name, m.log_evidence.value, m.log_evidence.standard_error, false) && counter.finished >= 8 ? 0
+                                                                                                                   : 1;
 }

@@ -20,8 +20,8 @@ int main() {
   bool right = true;
   for (std::size_t k = 0; k < 2; ++k) {
     const evident::ModelResult& m = result.models[k];
-    right = line::report(m.name, m.log_evidence, m.log_evidence_se, k == 1) && right;
-    std::printf("  probability %.3f, between %.3f and %.3f\n", m.probability, m.probability_interval.lower,
+    right = line::report(m.name, m.log_evidence.value, m.log_evidence.standard_error, k == 1) && right;
+    std::printf("  probability %.3f, between %.3f and %.3f\n", m.probability.value, m.probability_interval.lower,
                 m.probability_interval.upper);
   }
   for (const evident::ParameterSummary& p : result.models[1].parameters)

@@ -15,7 +15,6 @@
 #include "evident/compare/checkpoint.hpp"
 #include "evident/compare/compare.hpp"
 #include "evident/report/document.hpp"
-#include "evident/report/table.hpp"
 
 namespace evident {
 

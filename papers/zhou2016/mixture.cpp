@@ -110,7 +110,7 @@ class Runs {
       const RjmcmcRun run = rjmcmc(family_, options, {}, context);
       Outcome out;
       for (const auto& [k, visits] : run.visits)
-        if (k <= kMost) out.log_evidence[k] = std::log(visits.share) - family_.prior().log_probability(k);
+        if (k <= kMost) out.log_evidence[k] = std::log(visits.share.value) - family_.prior().log_probability(k);
       out.evaluations = static_cast<double>(run.evaluations);
       return out;
     });
@@ -130,7 +130,7 @@ class Runs {
       id.seed = settings_.seed;
       const PopulationMcmcRun run = population_mcmc(family_.model(k), options, {Streams(id), executor});
       // The error of the trapezoid rule is the same for all ladders: what corrects the mean corrects each of them.
-      const double correction = run.log_evidence_corrected - run.log_evidence;
+      const double correction = run.log_evidence_corrected - run.log_evidence.value;
       for (std::size_t i = 0; i < count; ++i) {
         out[i].log_evidence[k] = run.ladder_log_evidence[i] + correction;
         out[i].evaluations += static_cast<double>(run.evaluations) / static_cast<double>(count);

@@ -1,5 +1,5 @@
-// The fields of a type, listed once. Bytes (base/pack_fields.hpp) and fingerprints (journal/fingerprint_fields.hpp) are
-// made from the list, so that none of them can forget a field.
+// The fields of a type, listed once. Bytes (base/pack_fields.hpp), fingerprints (journal/fingerprint_fields.hpp) and
+// JSON (report/json_fields.hpp) are made from the list, so that none of them can forget a field.
 //
 //   template <>
 //   struct Fields<Point> {

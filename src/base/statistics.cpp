@@ -25,10 +25,33 @@ double variance(std::span<const double> x) {
 
 double standard_deviation(std::span<const double> x) { return std::sqrt(variance(x)); }
 
+double sd_of_all(std::span<const double> x) {
+  const double centre = mean(x);
+  double squares = 0;
+  for (const double v : x) squares += (v - centre) * (v - centre) / static_cast<double>(x.size());
+  return std::sqrt(squares);
+}
+
+double error_of_mean(std::span<const double> x) { return std::sqrt(variance(x) / static_cast<double>(x.size())); }
+
 double median(std::vector<double> x) {
   std::ranges::sort(x);
   const std::size_t n = x.size();
   return n % 2 == 1 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
+}
+
+double quantile_of_sorted(std::span<const double> sorted, double share) {
+  if (sorted.empty()) return kNaN;
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const double a = sorted[below], b = sorted[std::min(below + 1, sorted.size() - 1)];
+  return a + (place - static_cast<double>(below)) * (b - a);
+}
+
+double value_above_share(std::span<double> x, double share) {
+  const auto at = x.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(x.size()));
+  std::nth_element(x.begin(), at, x.end());
+  return *at;
 }
 
 namespace {

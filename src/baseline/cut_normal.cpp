@@ -4,6 +4,7 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 
+#include "base/statistics.hpp"
 #include "evident/base/log_math.hpp"
 
 namespace evident {
@@ -21,13 +22,6 @@ Vector point(const BlockStorage& z, std::size_t i) {
   return out;
 }
 
-/// Value below which a share of the draws lies.
-double quantile(std::vector<double> values, double share) {
-  const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size()));
-  std::nth_element(values.begin(), values.begin() + at, values.end());
-  return values[static_cast<std::size_t>(at)];
-}
-
 }  // namespace
 
 CutNormal::CutNormal(const Population& x, const std::vector<std::size_t>& columns, double coverage,
@@ -39,7 +33,7 @@ CutNormal::CutNormal(const Population& x, const std::vector<std::size_t>& column
   for (Eigen::Index j = 0; j < mean_.size(); ++j) log_constant_ -= std::log(root_.matrixLLT()(j, j));
   std::vector<double> density;
   for (const std::size_t i : columns) density.push_back(x.log_prior[i] + x.log_likelihood[i]);
-  lowest_ = quantile(std::move(density), kLeftOut);
+  lowest_ = value_above_share(density, kLeftOut);
   measure(x, target, context);
 }
 

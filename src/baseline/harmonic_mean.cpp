@@ -16,14 +16,15 @@ namespace {
 constexpr std::size_t kManyChains = 8, kPieces = 10;
 
 struct InverseMean {
-  double log_evidence = 0, error = 0, effective = 0;
+  Estimate log_evidence = {};
+  double effective = 0;
 };
 
 /// Minus the log of the mean of exp(terms), with an error from batch means. Draws of one chain are correlated, those of
 /// two are not: a batch is a chain, or with few chains a piece of one.
 InverseMean inverse_mean(const std::vector<double>& terms, const PosteriorChainRun& run) {
   const double log_mean = log_mean_exp(terms);
-  if (log_mean == -kInf) return {kNaN, kNaN, 0};
+  if (log_mean == -kInf) return {};
   const std::size_t pieces = run.chains >= kManyChains ? 1 : std::min(kPieces, run.iterations);
   std::vector<double> sum(run.chains * pieces, 0.0), count(run.chains * pieces, 0.0);
   double total = 0, squares = 0;
@@ -39,13 +40,13 @@ InverseMean inverse_mean(const std::vector<double>& terms, const PosteriorChainR
   double spread = 0;
   for (std::size_t b = 0; b < sum.size(); ++b) spread += std::pow(sum[b] / count[b] - 1, 2);
   const auto n = static_cast<double>(sum.size());
-  return {-log_mean, n > 1 ? std::sqrt(spread / (n - 1) / n) : kNaN, total * total / squares};
+  return {{-log_mean, n > 1 ? std::sqrt(spread / (n - 1) / n) : kNaN}, total * total / squares};
 }
 
 struct CutTerms {
   std::vector<double> terms;  ///< log f - log prior - log likelihood of every draw
   double overlap = 1;         ///< the smaller one of the two fits
-  double error = 0;           ///< what the overlaps add to the error of the mean
+  double standard_error = 0;  ///< what the overlaps add to that of the mean
 };
 
 /// f is fitted to the half of the chains that the draw is not in.
@@ -64,7 +65,7 @@ CutTerms gelfand_dey_terms(const PosteriorChainRun& run, double coverage, const 
     const CutNormal f(x, halves[1 - h], coverage, target, own);
     for (const std::size_t i : halves[h]) out.terms[i] = f.log_density(x, i) - x.log_prior[i] - x.log_likelihood[i];
     out.overlap = std::min(out.overlap, f.overlap());
-    out.error = std::hypot(out.error, 0.5 * f.overlap_error());
+    out.standard_error = std::hypot(out.standard_error, 0.5 * f.overlap_error());
   }
   return out;
 }
@@ -106,10 +107,9 @@ HarmonicMeanRun harmonic_mean(const Model& model, const PosteriorChainOptions& o
   const InverseMean cut = inverse_mean(terms, chains);
   const auto inside = std::count_if(terms.begin(), terms.end(), [](double v) { return v > -kInf; });
 
-  HarmonicMeanRun run{.log_evidence_harmonic = harmonic.log_evidence,
-                      .log_evidence_harmonic_se = harmonic.error,
-                      .log_evidence_gelfand_dey = region.overlap > 0 ? cut.log_evidence : kNaN,
-                      .log_evidence_gelfand_dey_se = std::hypot(cut.error, region.error),
+  HarmonicMeanRun run{.harmonic_mean = harmonic.log_evidence,
+                      .gelfand_dey = {region.overlap > 0 ? cut.log_evidence.value : kNaN,
+                                      std::hypot(cut.log_evidence.standard_error, region.standard_error)},
                       .inside = static_cast<double>(inside) / static_cast<double>(terms.size()),
                       .overlap = region.overlap,
                       .effective = cut.effective,

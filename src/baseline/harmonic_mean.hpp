@@ -1,7 +1,7 @@
 // The harmonic mean estimator (Newton and Raftery 1994) and that of Gelfand and Dey (1994), from posterior draws.
 //
 //   const HarmonicMeanRun run = harmonic_mean(model, {}, context);
-//   run.log_evidence_gelfand_dey;
+//   run.gelfand_dey.value;
 //
 // Harmonic mean: 1 / p(y) = E[1 / p(y | theta)] over the posterior. Its variance is infinite for most models, and it
 // hardly notices the prior; it is here because it is widely used.
@@ -20,12 +20,12 @@
 #include <vector>
 
 #include "baseline/posterior_chain.hpp"
+#include "evident/base/estimate.hpp"
 
 namespace evident {
 
 struct HarmonicMeanRun {
-  double log_evidence_harmonic = 0, log_evidence_harmonic_se = 0;
-  double log_evidence_gelfand_dey = 0, log_evidence_gelfand_dey_se = 0;
+  Estimate harmonic_mean = {}, gelfand_dey = {};  ///< of the log evidence
   double inside = 0;     ///< share of the draws in the region; nearly `coverage` when the fit is good
   double overlap = 0;    ///< share of the normal in the ellipsoid that is in the region
   double effective = 0;  ///< effective number of draws of Gelfand and Dey's mean, autocorrelation not counted

@@ -2,24 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <utility>
 
+#include "base/statistics.hpp"
 #include "evident/evidence/estimate.hpp"
 
 namespace evident {
 namespace {
 
 constexpr std::size_t kBatches = 20, kEnoughLadders = 4;
-
-double error_of_mean(std::span<const double> x) {
-  const auto n = static_cast<double>(x.size());
-  if (x.size() < 2) return kNaN;
-  double mean = 0, squares = 0;
-  for (const double v : x) mean += v / n;
-  for (const double v : x) squares += (v - mean) * (v - mean);
-  return std::sqrt(squares / (n - 1) / n);
-}
 
 double trapezoid(const Trace& trace) { return path_sampling(trace).estimate[0][0]; }
 
@@ -80,7 +71,7 @@ void LadderRecord::finish(PopulationMcmcRun& run) const {
     run.variance.push_back(step.variance);
   }
   const PathSampling path = path_sampling(run.trace);
-  run.log_evidence = path.estimate[0][0];
+  run.log_evidence.value = path.estimate[0][0];
   run.log_evidence_corrected = path.corrected;
   run.log_evidence_stepping = standard_estimate(run.trace);
   run.start = path.start;
@@ -90,7 +81,7 @@ void LadderRecord::finish(PopulationMcmcRun& run) const {
     std::vector<double>& means = run.ladder_mean.emplace_back();
     for (const Step& step : own.steps) means.push_back(step.mean);
   }
-  run.log_evidence_se = standard_error(run);
+  run.log_evidence.standard_error = standard_error(run);
 }
 
 }  // namespace evident

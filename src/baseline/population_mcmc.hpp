@@ -2,7 +2,7 @@
 // (Jasra, Stephens and Holmes 2007; Calderhead and Girolami 2009).
 //
 //   const PopulationMcmcRun run = population_mcmc(model, {.chains = 30, .iterations = 5000}, context);
-//   run.log_evidence; run.log_evidence_se;
+//   run.log_evidence.value; run.log_evidence.standard_error;
 //
 // An iteration moves the chains (all of them, or in serial mode one that is picked at random, the same for all ladders)
 // and then tries to exchange neighbours in each ladder. Independent ladders run side by side: chain i of every rung
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "evident/base/context.hpp"
+#include "evident/base/estimate.hpp"
 #include "evident/baseline/options.hpp"
 #include "evident/model/model.hpp"
 #include "evident/particles/population.hpp"
@@ -32,13 +33,12 @@ struct PopulationMcmcRun {
   std::vector<std::vector<double>> ladder_mean = {};  ///< [ladder][rung]
   std::vector<double> acceptance = {};                ///< of proposals at each rung
   std::vector<double> exchange_acceptance = {};       ///< of rungs c and c+1: mean acceptance probability
-  double log_evidence = 0;                            ///< trapezoid rule
-  double log_evidence_corrected = 0;                  ///< with the variance correction of Friel, Hurn and Wyse (2014)
-  double log_evidence_stepping = 0;                   ///< stepping stones (Xie et al. 2011): no discretisation error
-  std::vector<double> ladder_log_evidence = {};       ///< trapezoid rule for each ladder
-  /// Of log_evidence: from the spread of four or more ladders, otherwise from batch means. It knows nothing of the
-  /// error of the trapezoid rule; log_evidence_corrected shows how large that may be.
-  double log_evidence_se = 0;
+  /// Trapezoid rule. The error is from the spread of four or more ladders, otherwise from batch means. It knows nothing
+  /// of the error of the trapezoid rule; log_evidence_corrected shows how large that may be.
+  Estimate log_evidence = {};
+  double log_evidence_corrected = 0;             ///< with the variance correction of Friel, Hurn and Wyse (2014)
+  double log_evidence_stepping = 0;              ///< stepping stones (Xie et al. 2011): no discretisation error
+  std::vector<double> ladder_log_evidence = {};  ///< trapezoid rule for each ladder
   /// The integral starts at this rung: below it the log likelihood is too wild to integrate, and stepping stones are
   /// used instead (as in evidence/estimate.hpp).
   std::size_t start = 0;

@@ -40,18 +40,18 @@ class VisitCounter {
   std::map<ModelIndex, ModelVisits> finish() const {
     std::map<ModelIndex, ModelVisits> out;
     for (const auto& [k, entry] : entries_) {
-      ModelVisits visits{.visits = 0, .share = 0, .standard_error = 0, .draws = entry.draws.draws(family_.model(k))};
+      ModelVisits visits{.visits = 0, .share = {}, .draws = entry.draws.draws(family_.model(k))};
       const auto all = static_cast<double>(options_.iterations * options_.chains);
       double squares = 0;
       for (const double v : entry.visits) visits.visits += static_cast<std::size_t>(v);
-      visits.share = static_cast<double>(visits.visits) / all;
+      visits.share.value = static_cast<double>(visits.visits) / all;
       for (std::size_t b = 0; b < batches_; ++b) {
         const double difference =
-            entry.visits[b] / (batch_length(b) * static_cast<double>(options_.chains)) - visits.share;
+            entry.visits[b] / (batch_length(b) * static_cast<double>(options_.chains)) - visits.share.value;
         squares += difference * difference;
       }
       const auto n = static_cast<double>(batches_);
-      visits.standard_error = std::sqrt(squares / (n * (n - 1)));
+      visits.share.standard_error = std::sqrt(squares / (n * (n - 1)));
       out.emplace(k, std::move(visits));
     }
     return out;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "evident/base/context.hpp"
+#include "evident/base/estimate.hpp"
 #include "evident/baseline/options.hpp"
 #include "evident/model/family.hpp"
 #include "evident/particles/population.hpp"
@@ -16,10 +17,9 @@
 namespace evident {
 
 struct ModelVisits {
-  std::size_t visits = 0;     ///< kept iterations in this model, over all chains
-  double share = 0;           ///< visits / all kept iterations
-  double standard_error = 0;  ///< of the share, by batch means
-  Population draws;           ///< thinned draws of the model's parameters, equally weighted
+  std::size_t visits = 0;  ///< kept iterations in this model, over all chains
+  Estimate share;          ///< visits / all kept iterations; its error is of batch means
+  Population draws;        ///< thinned draws of the model's parameters, equally weighted
 };
 
 struct RjmcmcRun {

@@ -2,60 +2,56 @@
 
 #include <cmath>
 
-#include "base/pack.hpp"
+#include "base/estimate_fields.hpp"
+#include "base/pack_fields.hpp"
 #include "compare/method.hpp"
-#include "evident/report/table.hpp"
+#include "compare/summary_fields.hpp"
+#include "evident/report/document.hpp"
 
 namespace evident::batch {
 namespace {
 
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint32_t kFormat = 2;
 
 // Over replicates where one run serves all models, else from within the runs.
-double probability_se(const ModelResult& m) {
-  if (!std::isnan(m.probability_sd)) return m.probability_sd / std::sqrt(static_cast<double>(m.replicates.size()));
-  return m.probability_se;
-}
-
-void put(Packer& out, const ParameterSummary& p) {
-  out.put(p.name);
-  for (const double x : {p.mean, p.sd, p.q05, p.q25, p.q50, p.q75, p.q95}) out.put(x);
-}
-
-ParameterSummary get_parameter(Unpacker& in) {
-  ParameterSummary p{.name = in.get_text()};
-  for (double* x : {&p.mean, &p.sd, &p.q05, &p.q25, &p.q50, &p.q75, &p.q95}) *x = in.get<double>();
-  return p;
-}
-
-void put(Packer& out, const ModelRow& m) {
-  out.put(m.name);
-  for (const double x : {m.log_evidence, m.log_evidence_se, m.probability, m.probability_se,
-                         m.probability_interval.lower, m.probability_interval.upper})
-    out.put(x);
-  out.put(m.verdict);
-  out.put(static_cast<std::uint64_t>(m.parameters.size()));
-  for (const ParameterSummary& p : m.parameters) put(out, p);
-}
-
-ModelRow get_model(Unpacker& in) {
-  ModelRow m;
-  m.name = in.get_text();
-  for (double* x : {&m.log_evidence, &m.log_evidence_se, &m.probability, &m.probability_se,
-                    &m.probability_interval.lower, &m.probability_interval.upper})
-    *x = in.get<double>();
-  m.verdict = in.get_text();
-  m.parameters.resize(in.get_count(8 * sizeof(double)));
-  for (ParameterSummary& p : m.parameters) p = get_parameter(in);
-  return m;
+double probability_error(const ModelResult& m) {
+  const double sd = m.spread.probability_sd;
+  return std::isnan(sd) ? m.probability.standard_error : sd / std::sqrt(static_cast<double>(m.replicates.size()));
 }
 
 }  // namespace
+}  // namespace evident::batch
+
+namespace evident {
+
+template <>
+struct Fields<batch::ModelRow> {
+  using T = batch::ModelRow;
+  static constexpr auto list =
+      std::tuple(field("name", &T::name), field("log_evidence", &T::log_evidence),
+                 field("probability", &T::probability), field("probability_interval", &T::probability_interval),
+                 field("verdict", &T::verdict), field("parameters", &T::parameters));
+};
+static_assert(lists_every_field<batch::ModelRow>);
+
+template <>
+struct Fields<batch::ItemResult> {
+  using T = batch::ItemResult;
+  static constexpr auto list = std::tuple(
+      field("name", &T::name), field("study", &T::study), field("data", &T::data), field("message", &T::message),
+      field("method", &T::method), field("seed", &T::seed), field("models", &T::models),
+      field("warnings", &T::warnings), field("seconds", &T::seconds), field("inputs", &T::inputs));
+};
+static_assert(lists_every_field<batch::ItemResult>);
+
+}  // namespace evident
+
+namespace evident::batch {
 
 std::optional<std::size_t> ItemResult::best() const {
   std::optional<std::size_t> out;
   for (std::size_t i = 0; i < models.size(); ++i)
-    if (models[i].probability > (out ? models[*out].probability : 0)) out = i;
+    if (models[i].probability.value > (out ? models[*out].probability.value : 0)) out = i;
   return out;
 }
 
@@ -63,10 +59,8 @@ void add_comparison(const Comparison& comparison, ItemResult& result) {
   result.method = info(comparison.method).name;
   for (const ModelResult& m : comparison.models) {
     result.models.push_back({.name = m.name,
-                             .log_evidence = m.log_evidence,
-                             .log_evidence_se = report::evidence_se(m),
-                             .probability = m.probability,
-                             .probability_se = probability_se(m),
+                             .log_evidence = {m.log_evidence.value, report::evidence_error(m)},
+                             .probability = {m.probability.value, probability_error(m)},
                              .probability_interval = m.probability_interval,
                              .verdict = m.verdict ? std::string(name(*m.verdict)) : std::string(),
                              .parameters = m.parameters});
@@ -79,18 +73,7 @@ void add_comparison(const Comparison& comparison, ItemResult& result) {
 std::vector<std::byte> pack(const ItemResult& r) {
   Packer out;
   out.put(kFormat);
-  for (const std::string* text : {&r.name, &r.study, &r.data, &r.message, &r.method}) out.put(*text);
-  out.put(r.seed);
-  out.put(r.seconds);
-  out.put(static_cast<std::uint64_t>(r.models.size()));
-  for (const ModelRow& m : r.models) put(out, m);
-  out.put(static_cast<std::uint64_t>(r.warnings.size()));
-  for (const std::string& w : r.warnings) out.put(w);
-  out.put(static_cast<std::uint64_t>(r.inputs.size()));
-  for (const auto& [file, sum] : r.inputs) {
-    out.put(file);
-    out.put(sum);
-  }
+  put_value(out, r);
   return out.finish();
 }
 
@@ -98,18 +81,7 @@ ItemResult unpack(std::span<const std::byte> bytes) {
   Unpacker in(bytes);
   if (in.get<std::uint32_t>() != kFormat) Unpacker::refuse();
   ItemResult r;
-  for (std::string* text : {&r.name, &r.study, &r.data, &r.message, &r.method}) *text = in.get_text();
-  r.seed = in.get<std::uint64_t>();
-  r.seconds = in.get<double>();
-  r.models.resize(in.get_count(8 * sizeof(double)));
-  for (ModelRow& m : r.models) m = get_model(in);
-  r.warnings.resize(in.get_count(sizeof(std::uint64_t)));
-  for (std::string& w : r.warnings) w = in.get_text();
-  r.inputs.resize(in.get_count(2 * sizeof(std::uint64_t)));
-  for (auto& [file, sum] : r.inputs) {
-    file = in.get_text();
-    sum = in.get<std::uint64_t>();
-  }
+  get_value(in, r);
   in.end();
   if (!r.failed() && !r.best()) Unpacker::refuse();
   return r;

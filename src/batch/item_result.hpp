@@ -18,8 +18,7 @@ namespace evident::batch {
 
 struct ModelRow {
   std::string name;
-  double log_evidence = kNaN, log_evidence_se = kNaN;
-  double probability = kNaN, probability_se = kNaN;
+  Estimate log_evidence = {}, probability = {};
   Interval probability_interval{};  ///< 95 %
   std::string verdict = {};         ///< empty when the method gives none
   std::vector<ParameterSummary> parameters = {};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/number_text.hpp"
 #include "batch/tables.hpp"
 
 namespace evident::batch {
@@ -14,8 +15,6 @@ using report::printable;
 constexpr std::size_t kMostModels = 20, kMostName = 40;
 
 std::string number(double x, int digits) { return std::isfinite(x) ? fmt::format("{:.{}f}", x, digits) : "-"; }
-
-std::string share(double p) { return p > 0 && p < 0.0001 ? fmt::format("{:.1e}", p) : number(p * (1 + 1e-12), 4); }
 
 /// Columns as wide as they must be; the first is flushed left, the others right.
 std::string aligned(std::vector<std::vector<std::string>> rows) {
@@ -45,7 +44,7 @@ std::string models_text(const Summary& s) {
     const ModelTotal& m = models[i];
     rows.push_back({printable(m.name), fmt::format("{}", m.preferred), fmt::format("{}", m.data_sets)});
     if (!sums) continue;
-    const double se = std::sqrt(m.squared_error);
+    const double se = std::sqrt(m.variance);
     rows.back().push_back(m.data_sets < good
                               ? "-"
                               : number(m.log_evidence, 2) + (std::isfinite(se) ? fmt::format(" +- {:.2f}", se) : ""));
@@ -65,7 +64,7 @@ std::string head_text(const Summary& s) {
     const ModelRow& best = r.models[*r.best()];
     rows.push_back({printable(r.name),
                     report::fitted(printable(best.name), std::min(kMostName, display_width(printable(best.name)))),
-                    share(best.probability), best.verdict.empty() ? "-" : best.verdict});
+                    probability_cell(best.probability.value), best.verdict.empty() ? "-" : best.verdict});
   }
   std::string out = aligned(rows);
   if (s.data_sets > s.head.size())

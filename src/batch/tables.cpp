@@ -6,11 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "batch/text_file.hpp"
+#include "compare/summary_fields.hpp"
+#include "report/json_fields.hpp"
 
 namespace evident::batch {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using report::Json;
 namespace fs = std::filesystem;
 
 constexpr std::size_t kHead = 20, kFailures = 10, kMaxModels = 1000;
@@ -25,15 +27,16 @@ std::string cell(std::string_view text) {
 
 std::string cell(double x) { return std::isnan(x) ? std::string() : fmt::format("{}", x); }
 
+std::string cells(const Estimate& x) { return cell(x.value) + "," + cell(x.standard_error); }
+
 std::string rows(const ItemResult& r) {
   if (r.failed()) return fmt::format("{},failed,,,,,,,,,,{},{}\n", cell(r.name), cell(r.seconds), cell(r.message));
   std::string out;
   for (std::size_t i = 0; i < r.models.size(); ++i) {
     const ModelRow& m = r.models[i];
-    out += fmt::format("{},ok,{},{},{},{},{},{},{},{},{},{},\n", cell(r.name), cell(m.name),
-                       r.best() == i ? "yes" : "no", cell(m.log_evidence), cell(m.log_evidence_se), cell(m.probability),
-                       cell(m.probability_se), cell(m.probability_interval.lower), cell(m.probability_interval.upper),
-                       cell(m.verdict), cell(r.seconds));
+    out += fmt::format("{},ok,{},{},{},{},{},{},{},{},\n", cell(r.name), cell(m.name), r.best() == i ? "yes" : "no",
+                       cells(m.log_evidence), cells(m.probability), cell(m.probability_interval.lower),
+                       cell(m.probability_interval.upper), cell(m.verdict), cell(r.seconds));
   }
   return out;
 }
@@ -42,21 +45,21 @@ std::string parameter_rows(const ItemResult& r) {
   std::string out;
   if (r.failed()) return out;
   for (const ModelRow& m : r.models)
-    for (const ParameterSummary& p : m.parameters)
-      out += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", cell(r.name), cell(m.name), cell(p.name), cell(p.mean),
-                         cell(p.sd), cell(p.q05), cell(p.q25), cell(p.q50), cell(p.q75), cell(p.q95));
+    for (const ParameterSummary& p : m.parameters) {
+      out += cell(r.name) + "," + cell(m.name);
+      for_each_field(p, [&](std::string_view, const auto& x) { out += "," + cell(x); });
+      out += "\n";
+    }
   return out;
 }
 
 Json model_json(const ModelRow& m) {
-  const Interval& p = m.probability_interval;
-  return {{"name", m.name},
-          {"log_evidence", m.log_evidence},
-          {"log_evidence_se", m.log_evidence_se},
-          {"probability", m.probability},
-          {"probability_se", m.probability_se},
-          {"probability_interval", std::isnan(p.lower) ? Json() : Json::array({p.lower, p.upper})},
-          {"verdict", m.verdict.empty() ? Json() : Json(m.verdict)}};
+  Json out = {{"name", m.name}};
+  report::put("log_evidence", m.log_evidence, out);
+  report::put("probability", m.probability, out);
+  out["probability_interval"] = report::json_of(m.probability_interval);
+  out["verdict"] = m.verdict.empty() ? Json() : Json(m.verdict);
+  return out;
 }
 
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
@@ -85,7 +88,7 @@ Json summary_json(const Summary& s) {
                       {"preferred", m.preferred},
                       {"data_sets", m.data_sets},
                       {"sum_of_log_evidence", m.log_evidence},
-                      {"sum_of_log_evidence_se", std::sqrt(m.squared_error)}});
+                      {"sum_of_log_evidence_se", std::sqrt(m.variance)}});
   return {{"data_sets", s.data_sets}, {"failed", s.failed}, {"not_trusted", s.doubtful}, {"models", std::move(models)}};
 }
 
@@ -112,8 +115,8 @@ void Summary::add(const ItemResult& r) {
     }
     total->preferred += &m == &best;
     ++total->data_sets;
-    total->log_evidence += m.log_evidence;
-    total->squared_error += m.log_evidence_se * m.log_evidence_se;
+    total->log_evidence += m.log_evidence.value;
+    total->variance += m.log_evidence.standard_error * m.log_evidence.standard_error;
   }
 }
 

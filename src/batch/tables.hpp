@@ -30,7 +30,7 @@ struct ModelTotal {
   std::size_t preferred = 0;  ///< data sets in which it is the most probable
   std::size_t data_sets = 0;  ///< that it was compared on
   double log_evidence = 0;    ///< sum over them
-  double squared_error = 0;   ///< of that sum
+  double variance = 0;        ///< of that sum
 };
 
 /// What is told of a batch at its end.

@@ -19,7 +19,7 @@ void Progress::on_step(std::size_t model, std::size_t replicate, const Trace& tr
 }
 
 void Progress::on_finish(std::size_t model, std::size_t replicate, const Replicate& result) {
-  tell(model, replicate, result.trace, result.log_evidence, true);
+  tell(model, replicate, result.trace, result.log_evidence.value, true);
 }
 
 void Progress::tell(std::size_t model, std::size_t replicate, const Trace& trace, double log_evidence, bool finished) {

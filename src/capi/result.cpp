@@ -47,15 +47,15 @@ T& given(T* out, std::string_view what) {
 /// From within the runs where the method has it, else from the errors of the log evidences.
 double probability_error(const Comparison& c, std::size_t model) {
   const ModelResult& m = c.models[model];
-  if (std::isfinite(m.probability_se)) return m.probability_se;
-  if (std::isfinite(m.probability_sd) && !c.runs.empty())
-    return m.probability_sd / std::sqrt(static_cast<double>(c.runs.size()));
+  if (std::isfinite(m.probability.standard_error)) return m.probability.standard_error;
+  if (std::isfinite(m.spread.probability_sd) && !c.runs.empty())
+    return m.spread.probability_sd / std::sqrt(static_cast<double>(c.runs.size()));
   std::vector<WeightedEvidence> all;
   for (const ModelResult& k : c.models) {
-    if (std::isnan(k.log_evidence)) return kNaN;
-    all.push_back({{k.log_evidence, k.log_evidence_se, k.log_evidence_degrees}, k.weight});
+    if (std::isnan(k.log_evidence.value)) return kNaN;
+    all.push_back({k.log_evidence, k.weight});
   }
-  return model_probabilities(all).standard_error[model];
+  return model_probabilities(all).probability[model].standard_error;
 }
 
 void check_size(std::string_view what, std::size_t size, std::size_t rows, std::size_t columns) {
@@ -94,17 +94,17 @@ const char* evident_result_model_name(const evident_result* result, size_t model
 
 int evident_result_log_evidence(evident_result* result, size_t model, evident_estimate* out) {
   return with(result, [&](evident_result& r) {
-    const auto& m = model_of(r, model);
-    given(out, "out") = {m.log_evidence, m.log_evidence_se, m.log_evidence_interval.lower,
-                         m.log_evidence_interval.upper};
+    const auto& z = model_of(r, model).log_evidence;
+    const auto [lower, upper] = z.interval();
+    given(out, "out") = {z.value, z.standard_error, lower, upper};
   });
 }
 
 int evident_result_probability(evident_result* result, size_t model, evident_estimate* out) {
   return with(result, [&](evident_result& r) {
     const auto& m = model_of(r, model);
-    given(out, "out") = {m.probability, probability_error(r.comparison, model), m.probability_interval.lower,
-                         m.probability_interval.upper};
+    const auto [lower, upper] = m.probability_interval;
+    given(out, "out") = {m.probability.value, probability_error(r.comparison, model), lower, upper};
   });
 }
 

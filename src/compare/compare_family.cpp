@@ -97,7 +97,7 @@ std::vector<std::pair<ModelIndex, std::string>> reported(const FamilyCandidate& 
                                                          const std::vector<FinishedFamily>& finished) {
   std::map<ModelIndex, double> found;
   for (const FinishedFamily& run : finished)
-    for (const auto& [k, model] : run.models) found[k] += model.replicate.probability;
+    for (const auto& [k, model] : run.models) found[k] += model.replicate.probability.value;
   std::vector<std::pair<ModelIndex, std::string>> out = candidate.listed;
   for (const auto& [k, name] : out) found.erase(k);
   std::vector<std::pair<ModelIndex, double>> rest(found.begin(), found.end());
@@ -109,8 +109,8 @@ std::vector<std::pair<ModelIndex, std::string>> reported(const FamilyCandidate& 
 // A run that never met the model says that it is improbable, and no more.
 Finished unseen(const Model& model, const CompareOptions& options) {
   Finished out;
-  out.replicate.probability = out.replicate.support = 0;
-  if (options.method == Method::all_in_one) out.replicate.log_evidence = -kInf;
+  out.replicate.probability.value = out.replicate.support = 0;
+  if (options.method == Method::all_in_one) out.replicate.log_evidence.value = -kInf;
   out.draws.names = model.parameters().names();
   const auto derived = model.derived_names();
   out.draws.names.insert(out.draws.names.end(), derived.begin(), derived.end());
@@ -121,15 +121,15 @@ void combine_probabilities(ModelResult& result) {
   const auto n = static_cast<double>(result.replicates.size());
   std::vector<double> probabilities;
   double variance = 0;
-  result.support = 0;
+  result.probability.value = result.support = 0;
   for (const Replicate& r : result.replicates) {
-    probabilities.push_back(r.probability);
-    result.probability += r.probability / n;
+    probabilities.push_back(r.probability.value);
+    result.probability.value += r.probability.value / n;
     result.support += r.support;
-    variance += r.probability_se * r.probability_se / (n * n);
+    variance += r.probability.standard_error * r.probability.standard_error / (n * n);
   }
-  result.probability_sd = standard_deviation(probabilities);
-  result.probability_se = std::sqrt(variance);
+  result.spread.probability_sd = standard_deviation(probabilities);
+  result.probability.standard_error = std::sqrt(variance);
 }
 
 // Shares of the replicates in the pooled posterior: by their evidence where the links of a chain give it, otherwise by
@@ -137,8 +137,8 @@ void combine_probabilities(ModelResult& result) {
 std::vector<double> shares_of(const ModelResult& result, Method method) {
   if (method == Method::relative) return evidence_shares(result.replicates);
   std::vector<double> shares;
-  const double total = result.probability * static_cast<double>(result.replicates.size());
-  for (const Replicate& r : result.replicates) shares.push_back(total > 0 ? r.probability / total : 0);
+  const double total = result.probability.value * static_cast<double>(result.replicates.size());
+  for (const Replicate& r : result.replicates) shares.push_back(total > 0 ? r.probability.value / total : 0);
   return shares;
 }
 

@@ -9,9 +9,9 @@
 namespace evident {
 namespace {
 
-std::vector<double> column(std::span<const Replicate> runs, double Replicate::*member) {
+std::vector<double> log_evidences(std::span<const Replicate> runs) {
   std::vector<double> out;
-  for (const Replicate& r : runs) out.push_back(r.*member);
+  for (const Replicate& r : runs) out.push_back(r.log_evidence.value);
   return out;
 }
 
@@ -25,34 +25,28 @@ Estimate evidence_of(const std::vector<double>& values, double own_error) {
 }  // namespace
 
 Estimate evidence_of_runs(std::span<const Replicate> runs) {
-  return evidence_of(column(runs, &Replicate::log_evidence), runs.front().log_evidence_se);
+  return evidence_of(log_evidences(runs), runs.front().log_evidence.standard_error);
 }
 
 Estimate evidence_of_runs(std::span<const runs::Finished> runs) {
   std::vector<double> values;
-  for (const runs::Finished& f : runs) values.push_back(f.replicate.log_evidence);
-  return evidence_of(values, runs.front().replicate.log_evidence_se);
+  for (const runs::Finished& f : runs) values.push_back(f.replicate.log_evidence.value);
+  return evidence_of(values, runs.front().replicate.log_evidence.standard_error);
 }
 
 void combine_evidences(ModelResult& result) {
-  const std::vector<double> standard = column(result.replicates, &Replicate::log_evidence);
-  const std::vector<double> path = column(result.replicates, &Replicate::log_evidence_path);
-  set_evidence(evidence_of_runs(result.replicates), result);
+  const std::vector<double> standard = log_evidences(result.replicates);
+  std::vector<double> path;
+  for (const Replicate& r : result.replicates) path.push_back(r.log_evidence_path);
+  result.log_evidence = evidence_of_runs(result.replicates);
   result.log_evidence_path = log_mean_exp(path);
-  result.log_evidence_mean = mean(standard);
-  result.log_evidence_sd = standard_deviation(standard);
-  result.log_evidence_path_sd = standard_deviation(path);
-}
-
-void set_evidence(const Estimate& estimate, ModelResult& result) {
-  result.log_evidence = estimate.value;
-  result.log_evidence_se = estimate.standard_error;
-  result.log_evidence_interval = estimate.interval();
-  result.log_evidence_degrees = estimate.degrees;
+  result.spread.log_evidence_mean = mean(standard);
+  result.spread.log_evidence_sd = standard_deviation(standard);
+  result.spread.log_evidence_path_sd = standard_deviation(path);
 }
 
 std::vector<double> evidence_shares(std::span<const Replicate> runs) {
-  const std::vector<double> values = column(runs, &Replicate::log_evidence);
+  const std::vector<double> values = log_evidences(runs);
   const double all = log_mean_exp(values);
   std::vector<double> shares(values.size(), 0.0);
   if (all == -kInf) return shares;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "compare/runs/run.hpp"
-#include "evident/evidence/estimate.hpp"
+#include "evident/base/estimate.hpp"
 
 namespace evident {
 
@@ -13,8 +13,6 @@ namespace evident {
 Estimate evidence_of_runs(std::span<const runs::Finished> runs);
 Estimate evidence_of_runs(std::span<const Replicate> runs);
 
-/// An estimate as the answer.
-void set_evidence(const Estimate& estimate, ModelResult& result);
 /// Fills in what the replicates of `result` say of the evidence.
 void combine_evidences(ModelResult& result);
 /// Shares of the replicates in the pooled posterior: proportional to their evidence.

@@ -9,10 +9,9 @@ namespace {
 
 Replicate replicate_of(Trace trace) {
   Replicate out;
-  out.log_evidence = standard_estimate(trace);
+  out.log_evidence = {standard_estimate(trace), evidence_variance(trace).standard_error()};
   out.path = path_sampling(trace);
   out.log_evidence_path = out.path->best();
-  out.log_evidence_se = evidence_variance(trace).standard_error();
   out.trace = std::move(trace);
   return out;
 }
@@ -43,7 +42,6 @@ runs::Finished run_island(const Model& model, const PlanOfPilot& pilot, const Sm
     bridge = pilot.bridge_density ? bridge_evidence(model, run.particles, *pilot.bridge_density, {}, context)
                                   : bridge_evidence(model, run.particles, {}, context);
   } catch (const RunError& e) {  // particles that cannot carry a bridge; the run itself stands
-    bridge.log_evidence = bridge.error = kNaN;
     bridge.reason = e.what();
   }
   run.trace.evaluations += bridge.evaluations;

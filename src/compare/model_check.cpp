@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/statistics.hpp"
 #include "compare/model_check_parts.hpp"
 
 namespace evident {
@@ -84,7 +85,7 @@ void judge_prior(ModelCheck& c) {
   std::string text = "draws and density of the prior do not belong together:";
   if (c.prior.outside > 0) text += fmt::format(" {} draws have density zero;", c.prior.outside);
   if (!c.prior.mass_agrees)
-    text += fmt::format(" the density integrates to {:.3g}, not 1;", std::exp(c.prior.log_mass));
+    text += fmt::format(" the density integrates to {:.3g}, not 1;", std::exp(c.prior.log_mass.value));
   for (const CoordinateCheck& p : c.prior.coordinates)
     if (!p.agrees) text += fmt::format(" {} (p = {:.1g});", p.name, p.p_value);
   text.pop_back();
@@ -111,17 +112,8 @@ Spread spread_of(std::vector<double> values) {
   std::erase_if(values, [](double v) { return !std::isfinite(v); });
   if (values.empty()) return {};
   std::ranges::sort(values);
-  const auto n = static_cast<double>(values.size());
-  double mean = 0, squares = 0;
-  for (const double v : values) mean += v / n;
-  for (const double v : values) squares += (v - mean) * (v - mean) / n;
-  const auto quantile = [&](double p) {
-    const double at = p * (n - 1);
-    const auto below = static_cast<std::size_t>(at);
-    const double low = values[below], high = values[std::min(below + 1, values.size() - 1)];
-    return low + (at - static_cast<double>(below)) * (high - low);
-  };
-  return {mean, std::sqrt(squares), quantile(0.05), quantile(0.5), quantile(0.95)};
+  const auto quantile = [&](double share) { return quantile_of_sorted(values, share); };
+  return {mean(values), sd_of_all(values), quantile(0.05), quantile(0.5), quantile(0.95)};
 }
 
 bool ModelCheck::has_problem() const { return std::ranges::any_of(findings, &Finding::is_problem); }

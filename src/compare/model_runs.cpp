@@ -6,9 +6,9 @@ std::vector<IslandNumbers> ModelRuns::islands() const {
   std::vector<IslandNumbers> out;
   for (const runs::Finished& f : finished) {
     const Replicate& r = f.replicate;
-    IslandNumbers& one = out.emplace_back(IslandNumbers{.log_evidence = {r.log_evidence, r.log_evidence_se}});
+    IslandNumbers& one = out.emplace_back(IslandNumbers{.log_evidence = r.log_evidence});
     if (!r.bridge) continue;
-    one.bridge = Estimate{r.bridge->log_evidence, r.bridge->error};
+    one.bridge = r.bridge->log_evidence;
     one.bridge_usable = r.bridge->usable;
     one.bridge_efficiency = r.bridge->agreement.efficiency;
   }

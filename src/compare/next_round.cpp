@@ -72,8 +72,8 @@ class Allocation {
   }
 
   bool decided() const {
-    const std::size_t best =
-        static_cast<std::size_t>(std::ranges::max_element(now_.probability) - now_.probability.begin());
+    const std::size_t best = static_cast<std::size_t>(std::ranges::max_element(now_.probability, {}, &Estimate::value) -
+                                                      now_.probability.begin());
     return now_.interval[best].lower > goal_.decide || now_.interval[best].upper < goal_.decide;
   }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/statistics.hpp"
 #include "compare/model_check_parts.hpp"
 
 namespace evident {
@@ -11,12 +12,8 @@ namespace {
 constexpr std::array<const char*, 4> kStatistics = {"mean", "sd", "smallest", "largest"};
 
 std::array<double, 4> statistics(std::span<const double> y) {
-  const auto n = static_cast<double>(y.size());
-  double mean = 0, squares = 0;
-  for (const double v : y) mean += v / n;
-  for (const double v : y) squares += (v - mean) * (v - mean) / n;
   const auto [low, high] = std::ranges::minmax(y);
-  return {mean, std::sqrt(squares), low, high};
+  return {mean(y), sd_of_all(y), low, high};
 }
 
 double share_below(std::span<const double> values, double x) {

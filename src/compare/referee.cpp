@@ -12,7 +12,7 @@ namespace {
 
 /// What a small nested run found.
 struct ProbeResult {
-  double log_evidence = kNaN, standard_error = kNaN;
+  Estimate log_evidence;
   std::uint64_t evaluations = 0;
 };
 
@@ -22,14 +22,14 @@ NestedOptions deep(std::size_t particles) { return {.particles = particles, .rem
 ProbeResult run_probe(const Model& model, std::size_t particles, const Estimate& best, const Context& context) {
   ProbeResult found;
   const auto record = [&](const NestedRun& run) {
-    found = {run.log_evidence, run.error, found.evaluations + run.trace.evaluations};
+    found = {run.log_evidence, found.evaluations + run.trace.evaluations};
   };
   const NestedPilot first = nested_pilot(model, deep(particles), context);
   record(first.run);
   // Few particles for many coordinates shape moves that raise their own evidence; a frozen run is free of that.
   constexpr std::size_t kFewForEach = 20;
   const bool few = particles < kFewForEach * model.parameters().free_size();
-  if (few && clearly_above({found.log_evidence, found.standard_error}, best))
+  if (few && clearly_above(found.log_evidence, best))
     record(nested_evidence(model, first.plan, deep(particles), context));
   return found;
 }
@@ -46,7 +46,7 @@ std::optional<Estimate> Referee::probe(const Estimate& best, std::uint64_t& eval
     const ProbeResult found = make_or_find<ProbeResult>(context_.checkpoint.part("probe"),
                                                         [&] { return run_probe(model_, particles, best, context_); });
     evaluations += found.evaluations;
-    return Estimate{found.log_evidence, found.standard_error};
+    return found.log_evidence;
   } catch (const RunError&) {  // it has nothing to say, then
     return std::nullopt;
   }

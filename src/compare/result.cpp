@@ -20,7 +20,7 @@ void add_once(std::vector<std::string>& to, const std::string& warning) {
 /// What a run of any method says of itself: its two estimates, its last moves, its NaN.
 RunNumbers numbers_of_any_run(const Replicate& r) {
   RunNumbers out{.particles = r.trace.particles,
-                 .log_evidence = {r.log_evidence, r.log_evidence_se},
+                 .log_evidence = r.log_evidence,
                  .log_evidence_path = r.log_evidence_path,
                  .evaluations = r.trace.evaluations,
                  .nan_evaluations = r.trace.nan_evaluations};
@@ -33,14 +33,11 @@ RunNumbers numbers_of_any_run(const Replicate& r) {
 
 void set_judgement(JudgedModel judged, bool with_islands, ModelResult& result) {
   if (with_islands) {
-    set_evidence(judged.judgement.log_evidence, result);
-    result.log_evidence_standard = judged.evidence.standard.value;
-    result.log_evidence_standard_se = judged.evidence.standard.standard_error;
-    result.log_evidence_bridge = judged.evidence.bridge.value;
-    result.log_evidence_bridge_se = judged.evidence.bridge.standard_error;
+    result.log_evidence = judged.judgement.log_evidence;
+    result.log_evidence_standard = judged.evidence.standard;
+    result.log_evidence_bridge = judged.evidence.bridge;
   }
-  result.log_evidence_nested = judged.nested.value;
-  result.log_evidence_nested_se = judged.nested.standard_error;
+  result.log_evidence_nested = judged.nested;
   result.nested_evaluations = judged.nested_evaluations;
   result.verdict = judged.judgement.verdict;
   result.reasons = std::move(judged.judgement.reasons);
@@ -72,14 +69,14 @@ void assign_probabilities(const Runner& runner, std::vector<ModelResult>& models
   for (std::size_t k = 0; k < models.size(); ++k) {
     ModelResult& m = models[k];
     m.weight = runner.candidate(k).weight / total;
-    log_joint.push_back(std::log(m.weight) + m.log_evidence);
-    evidences.push_back({{m.log_evidence, m.log_evidence_se, m.log_evidence_degrees}, runner.candidate(k).weight});
+    log_joint.push_back(std::log(m.weight) + m.log_evidence.value);
+    evidences.push_back({m.log_evidence, runner.candidate(k).weight});
   }
   const double log_total = log_sum_exp(log_joint);
   if (log_total == -kInf) throw RunError("every model came out as impossible (log evidence -inf)");
   const ModelProbabilities p = model_probabilities(evidences);
   for (std::size_t k = 0; k < models.size(); ++k) {
-    models[k].probability = std::exp(log_joint[k] - log_total);
+    models[k].probability.value = std::exp(log_joint[k] - log_total);
     models[k].probability_interval = p.interval[k];
   }
 }
@@ -99,8 +96,9 @@ std::size_t ModelResult::evaluations() const {
 
 double Comparison::log_bayes_factor(std::size_t i, std::size_t j) const {
   const ModelResult &a = models[i], &b = models[j];
-  if (!std::isnan(a.log_evidence) && !std::isnan(b.log_evidence)) return a.log_evidence - b.log_evidence;
-  return std::log(a.probability / a.weight) - std::log(b.probability / b.weight);
+  const double difference = a.log_evidence.value - b.log_evidence.value;
+  if (!std::isnan(a.log_evidence.value) && !std::isnan(b.log_evidence.value)) return difference;
+  return std::log(a.probability.value / a.weight) - std::log(b.probability.value / b.weight);
 }
 
 void collect_warnings(ModelResult& result) {
@@ -121,7 +119,7 @@ void PooledDraws::add(ModelResult& result, std::vector<Draws> own, std::vector<d
 
 std::vector<ParameterSummary> PooledDraws::average(const Comparison& comparison) const {
   std::vector<double> probabilities;
-  for (const ModelResult& m : comparison.models) probabilities.push_back(m.probability);
+  for (const ModelResult& m : comparison.models) probabilities.push_back(m.probability.value);
   return evident::average(draws, shares, probabilities);
 }
 

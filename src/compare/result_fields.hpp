@@ -2,8 +2,10 @@
 // (base/pack_fields.hpp).
 #pragma once
 
+#include "base/estimate_fields.hpp"
 #include "base/pack_fields.hpp"
 #include "compare/model_runs.hpp"
+#include "compare/summary_fields.hpp"
 #include "kernel/pack_calibration.hpp"
 #include "path/pack_trace.hpp"
 
@@ -28,21 +30,12 @@ void put_value(Packer& out, const BlockStorage& x);
 void get_value(Unpacker& in, BlockStorage& x);
 
 template <>
-struct Fields<Estimate> {
-  static constexpr auto list =
-      std::tuple(field("value", &Estimate::value), field("standard_error", &Estimate::standard_error),
-                 field("degrees", &Estimate::degrees));
-};
-static_assert(lists_every_field<Estimate>);
-
-template <>
 struct Fields<BridgeEvidence> {
   using T = BridgeEvidence;
-  static constexpr auto list =
-      std::tuple(field("log_evidence", &T::log_evidence), field("error", &T::error), field("effective", &T::effective),
-                 field("components", &T::components), field("evaluations", &T::evaluations),
-                 field("nan_evaluations", &T::nan_evaluations), field("agreement", &T::agreement),
-                 field("usable", &T::usable), field("reason", &T::reason));
+  static constexpr auto list = std::tuple(
+      field("log_evidence", &T::log_evidence), field("effective", &T::effective), field("components", &T::components),
+      field("evaluations", &T::evaluations), field("nan_evaluations", &T::nan_evaluations),
+      field("agreement", &T::agreement), field("usable", &T::usable), field("reason", &T::reason));
 };
 static_assert(lists_every_field<BridgeEvidence>);
 
@@ -51,8 +44,7 @@ struct Fields<Replicate> {
   using T = Replicate;
   static constexpr auto list =
       std::tuple(field("log_evidence", &T::log_evidence), field("log_evidence_path", &T::log_evidence_path),
-                 field("log_evidence_se", &T::log_evidence_se), field("probability", &T::probability),
-                 field("probability_se", &T::probability_se), field("support", &T::support), field("path", &T::path),
+                 field("probability", &T::probability), field("support", &T::support), field("path", &T::path),
                  field("bridge", &T::bridge), field("trace", &T::trace), field("details", &T::details),
                  field("warnings", &T::warnings), field("seconds", &T::seconds));
 };
@@ -94,13 +86,6 @@ struct Fields<PlanOfPilot> {
                  field("bridge_density", &PlanOfPilot::bridge_density));
 };
 static_assert(lists_every_field<PlanOfPilot>);
-
-template <>
-struct Fields<Reason> {
-  static constexpr auto list =
-      std::tuple(field("code", &Reason::code), field("level", &Reason::level), field("text", &Reason::text));
-};
-static_assert(lists_every_field<Reason>);
 
 template <>
 struct Fields<CombinedEvidence> {

@@ -159,7 +159,7 @@ std::optional<Finished> Runner::run(Job job, const ModelRuns& runs, const Execut
     done = planned ? run_island(*candidates_[k].model, *runs.pilot, runs.smc, own, &forward)
                    : runs::find(options_.method).model(candidates_[k], options_, own, &forward);
     done.replicate.seconds = elapsed(team) - start;
-    check_evidence(done.replicate.log_evidence, options_);
+    check_evidence(done.replicate.log_evidence.value, options_);
     check_stop(stop_);
   });
   if (observer_ != nullptr) observer_->on_finish(k, r, done.replicate);

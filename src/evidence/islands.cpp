@@ -55,7 +55,7 @@ double relative_error(std::span<const double> log_evidences) {
     evidences.push_back(std::exp(l - top));
     mean += evidences.back() / n;
   }
-  return std::sqrt(variance(evidences) / n) / mean;
+  return error_of_mean(evidences) / mean;
 }
 
 }  // namespace

@@ -52,14 +52,9 @@ void normalise(std::span<double> log_joint) {
   for (double& v : log_joint) v = std::exp(v - total);
 }
 
-Interval middle(std::vector<double>& x) {
-  const auto at = [&](double p) {
-    const auto i = static_cast<std::ptrdiff_t>(p * static_cast<double>(x.size()));
-    std::nth_element(x.begin(), x.begin() + i, x.end());
-    return x[static_cast<std::size_t>(i)];
-  };
-  const double lower = at(0.025);
-  return {lower, at(0.975)};
+Interval middle(std::span<double> x) {
+  const double lower = value_above_share(x, 0.025);
+  return {lower, value_above_share(x, 0.975)};
 }
 
 void fill_intervals(std::span<const double> log_joint, ModelProbabilities& out) {
@@ -86,7 +81,7 @@ void fill_intervals(std::span<const double> log_joint, ModelProbabilities& out) 
     total += due[k] *= s * s;
   }
   for (std::size_t k = 0; k < models; ++k) {
-    out.standard_error[k] = standard_deviation(p[k]);
+    out.probability[k].standard_error = standard_deviation(p[k]);
     out.interval[k] = middle(p[k]);
     out.error_share[k] = total > 0 ? due[k] / total : 0;
   }
@@ -102,30 +97,30 @@ ModelProbabilities model_probabilities(std::span<const WeightedEvidence> evidenc
   std::vector<double> log_joint;
   for (const WeightedEvidence& e : evidence)
     log_joint.push_back(e.weight > 0 ? std::log(e.weight) + e.log_evidence.value : -kInf);
-  out.probability = log_joint;
-  normalise(out.probability);
+  std::vector<double> probability = log_joint;
+  normalise(probability);
+  for (const double p : probability) out.probability.push_back({.value = p});
   out.interval.resize(models);
-  out.standard_error.assign(models, kNaN);
   out.error_share.assign(models, kNaN);
-  const bool numbers = std::ranges::none_of(out.probability, [](double p) { return std::isnan(p); });
+  const bool numbers = std::ranges::none_of(probability, [](double p) { return std::isnan(p); });
   if (numbers && std::ranges::all_of(evidence, known)) fill_intervals(log_joint, out);
   return out;
 }
 
 LogBayesFactor ModelProbabilities::bayes_factor(std::size_t i, std::size_t j) const {
-  if (i == j) return {0, 0, {0, 0}};
+  if (i == j) return {.estimate = {0, 0}, .interval = {0, 0}};
   const Estimate &a = evidence[i].log_evidence, &b = evidence[j].log_evidence;
-  LogBayesFactor out{.value = a.value - b.value, .standard_error = std::hypot(a.standard_error, b.standard_error)};
-  if (!std::isfinite(out.standard_error) || !std::isfinite(out.value)) return out;
+  LogBayesFactor out{.estimate = {a.value - b.value, std::hypot(a.standard_error, b.standard_error)}};
+  if (!out.estimate.known()) return out;
   if (std::isinf(a.degrees) && std::isinf(b.degrees)) {
-    out.interval = Estimate{out.value, out.standard_error}.interval();
+    out.interval = out.estimate.interval();
     return out;
   }
   const WeightedEvidence pair[] = {{a}, {b}};
   const BlockStorage errors = draw_errors(pair, kProbabilityDraws);
   std::vector<double> x(kProbabilityDraws);
   for (std::size_t d = 0; d < x.size(); ++d)
-    x[d] = out.value + a.standard_error * errors(0, d) - b.standard_error * errors(1, d);
+    x[d] = out.estimate.value + a.standard_error * errors(0, d) - b.standard_error * errors(1, d);
   out.interval = middle(x);
   return out;
 }

@@ -2,7 +2,7 @@
 //
 //   const std::vector<WeightedEvidence> e = {{.log_evidence = {-10.2, 0.1}}, {.log_evidence = {-11.0, 0.3}}};
 //   const ModelProbabilities p = model_probabilities(e);
-//   p.probability[0]; p.interval[0].lower; p.bayes_factor(0, 1).interval.upper;
+//   p.probability[0].value; p.interval[0].lower; p.bayes_factor(0, 1).interval.upper;
 //
 // The errors of the log evidences are taken as independent, normal, or Student's t when few runs gave them.
 #pragma once
@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "evident/evidence/estimate.hpp"
+#include "evident/base/estimate.hpp"
 
 namespace evident {
 
@@ -22,15 +22,13 @@ struct WeightedEvidence {
 
 /// The interval is that of the difference of two log evidences, whatever their degrees of freedom.
 struct LogBayesFactor {
-  double value = 0;
-  double standard_error = kNaN;
-  Interval interval{};
+  Estimate estimate = {};
+  Interval interval = {};
 };
 
 struct ModelProbabilities {
-  std::vector<double> probability;     ///< at the estimates themselves
-  std::vector<Interval> interval;      ///< of each probability
-  std::vector<double> standard_error;  ///< of each probability
+  std::vector<Estimate> probability;  ///< at the estimates of the log evidences themselves
+  std::vector<Interval> interval;     ///< of each probability
   /// How much of the summed variance of all the probabilities is due to the error of each model's evidence; they add
   /// up to 1. Further work lowers the error most where share / cost is largest. NaN when an error is not known, 0 for
   /// all when there is no error.

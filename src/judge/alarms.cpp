@@ -99,8 +99,8 @@ Reasons alarms_of_prior(const PriorCheck& check) {
                      seen + ", as when a bound lies beyond its other bound: the evidence is too low by that share"});
   }
   if (!check.mass_agrees)
-    add("the prior density integrates to " + number(std::exp(check.log_mass)) + " instead of 1 (log " +
-        number(check.log_mass) + ", error " + number(check.log_mass_error) +
+    add("the prior density integrates to " + number(std::exp(check.log_mass.value)) + " instead of 1 (log " +
+        number(check.log_mass.value) + ", error " + number(check.log_mass.standard_error) +
         "): a constant is missing, and every evidence is off by that factor");
   return out;
 }

@@ -32,7 +32,7 @@ Estimate bridge_of(const std::vector<IslandNumbers>& islands) {
   if (values.empty() || n < threshold("enough-bridges") * static_cast<double>(islands.size())) return {};
   const double expected = mean(errors) / std::sqrt(n);
   if (values.size() == 1) return {values.front(), expected, kInf};
-  const double spread = std::sqrt(variance(values) / n);
+  const double spread = error_of_mean(values);
   if (spread >= expected) return {mean(values), spread, n - 1};
   return {mean(values), expected, std::max(n - 1, kDegreesOfOwnError)};
 }

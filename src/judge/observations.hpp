@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "evident/base/context.hpp"
-#include "evident/evidence/estimate.hpp"
+#include "evident/base/estimate.hpp"
 #include "evident/path/trace.hpp"
 #include "model/prior_check.hpp"
 

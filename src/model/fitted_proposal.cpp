@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/statistics.hpp"
 #include "dist/special.hpp"
 #include "evident/base/log_math.hpp"
 
@@ -17,15 +18,10 @@ constexpr int kDegrees = 5;
 }  // namespace
 
 CellProposal::CellProposal(ConstBlock draws) {
-  const std::size_t n = draws.size();
   for (std::size_t j = 0; j < draws.rows(); ++j) {
     std::vector<double> x(draws.row(j).begin(), draws.row(j).end());
     std::ranges::sort(x);
-    const auto quantile = [&](double p) {
-      const double at = p * static_cast<double>(n - 1);
-      const auto i = static_cast<std::size_t>(at);
-      return x[i] + (at - static_cast<double>(i)) * (x[std::min(i + 1, n - 1)] - x[i]);
-    };
+    const auto quantile = [&](double share) { return quantile_of_sorted(x, share); };
     Axis axis;
     for (std::size_t c = 1; c < kCells; ++c) axis.edges.push_back(quantile(static_cast<double>(c) / kCells));
     // A tail (s / (s + excess))^1 has its median at an excess of s.

@@ -31,12 +31,9 @@ void log_density(const Model& model, ConstBlock z, std::span<double> out) {
   }
 }
 
-struct Mass {
-  double log_mass = kNaN, error = kInf;
-};
-
+/// Log of the integral of the density.
 template <class Proposal>
-Mass integrate(const Model& model, const Proposal& proposal, const Context& context, std::uint32_t step) {
+Estimate integrate(const Model& model, const Proposal& proposal, const Context& context, std::uint32_t step) {
   const std::size_t d = model.parameters().free_size();
   AlignedVector<double> log_weight(kDraws);
   context.executor.for_each(block_count(kDraws), [&](std::size_t b) {
@@ -156,16 +153,15 @@ PriorCheck check_prior(const Model& model, const Context& given) {
   log_density(model, z, at_draws);
   out.outside = static_cast<std::size_t>(std::ranges::count(at_draws, -kInf));
 
-  Mass mass = integrate(model, CellProposal(z), context, 1);
+  out.log_mass = integrate(model, CellProposal(z), context, 1);
   const StudentProposal student(z);
   if (student.usable()) {
-    const Mass other = integrate(model, student, context, 2);
-    if (other.error < mass.error) mass = other;
+    const Estimate other = integrate(model, student, context, 2);
+    if (other.standard_error < out.log_mass.standard_error) out.log_mass = other;
   }
-  out.log_mass = mass.log_mass;
-  out.log_mass_error = mass.error;
-  out.mass_tested = mass.error < kVague;
-  out.mass_agrees = !out.mass_tested || std::abs(mass.log_mass) < kSigmas * mass.error + kSlack;
+  const double error = out.log_mass.standard_error;
+  out.mass_tested = error < kVague;
+  out.mass_agrees = !out.mass_tested || std::abs(out.log_mass.value) < kSigmas * error + kSlack;
   for (std::size_t j = 0; j < d; ++j) out.coordinates.push_back(check_coordinate(model, z, j, context));
   return out;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "evident/base/context.hpp"
+#include "evident/base/estimate.hpp"
 #include "evident/model/model.hpp"
 
 namespace evident {
@@ -25,8 +26,7 @@ struct CoordinateCheck {
 struct PriorCheck {
   /// log of the integral of the density, by importance sampling from a proposal that was fitted to the draws; 0 is
   /// right. A constant belongs to the density as a whole: no parameter can be named for it.
-  double log_mass = 0;
-  double log_mass_error = 0;
+  Estimate log_mass = {0, 0};
   bool mass_tested = true;  ///< false when no fitted proposal came near enough
   bool mass_agrees = true;
   std::size_t draws = 0, outside = 0;  ///< draws made, and how many of them have density zero

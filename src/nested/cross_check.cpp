@@ -47,7 +47,7 @@ NestedCheck nested_cross_check(const Model& model, const NestedOptions& options,
   const auto run = [&](std::size_t r, const Executor& threads, Team& team) {
     const NestedRun island =
         nested_evidence(model, first.plan, options, {context.streams.part(r), threads, context.stop, team, slot(r)});
-    return NestedNumbers{island.log_evidence, island.trace.variance(), island.trace.evaluations};
+    return NestedNumbers{island.log_evidence.value, island.trace.variance(), island.trace.evaluations};
   };
   const auto results = run_kept<NestedNumbers>({.count = islands, .slot = slot, .run = run}, team_of_one(),
                                                context.executor, context.stop);

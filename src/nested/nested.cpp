@@ -56,8 +56,8 @@ class NestedRecorder {
     if (observer_ != nullptr) observer_->on_step(trace_, x);
   }
   NestedRun finish() {
-    const double log_evidence = trace_.log_evidence(), error = std::sqrt(trace_.variance());
-    return {log_evidence, error, std::move(trace_)};
+    const Estimate log_evidence = {trace_.log_evidence(), std::sqrt(trace_.variance())};
+    return {log_evidence, std::move(trace_)};
   }
 
  private:

@@ -14,14 +14,14 @@
 //
 //   const NestedPilot first = nested_pilot(*model, options, context);
 //   const NestedRun run = nested_evidence(*model, first.plan, options, context);
-//   run.log_evidence, run.error;
+//   run.log_evidence.value, run.log_evidence.standard_error;
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
 #include "evident/base/context.hpp"
-#include "evident/evidence/estimate.hpp"
+#include "evident/base/estimate.hpp"
 #include "evident/kernel/kernel.hpp"
 #include "evident/kernel/options.hpp"
 #include "evident/model/model.hpp"
@@ -83,8 +83,7 @@ class NestedObserver {
 };
 
 struct NestedRun {
-  double log_evidence = 0;
-  double error = 0;  ///< root of NestedTrace::variance(): what one run can tell of its standard error
+  Estimate log_evidence = {};  ///< its error is the root of NestedTrace::variance(): what one run can tell
   NestedTrace trace;
 };
 

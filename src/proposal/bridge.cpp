@@ -136,17 +136,17 @@ Crossing cross(const FittedMixture& q, const Draws& other, std::span<const doubl
 
 BridgeEvidence combine(const Crossing& a, const Crossing& b) {
   BridgeEvidence r;
-  r.log_evidence = 0.5 * (a.bridge.log_ratio + b.bridge.log_ratio);
+  r.log_evidence.value = 0.5 * (a.bridge.log_ratio + b.bridge.log_ratio);
   // Fresh draws are independent. The halves are not: what the first gets wrong as a fit and the second as a judge is
   // wrong in the same way with their roles changed, so these errors are added and not their squares.
   const double of_p = 0.5 * (std::sqrt(a.bridge.variance_of_p) + std::sqrt(b.bridge.variance_of_p));
-  r.error = std::sqrt(of_p * of_p + 0.25 * (a.bridge.variance_of_q + b.bridge.variance_of_q));
+  r.log_evidence.standard_error = std::sqrt(of_p * of_p + 0.25 * (a.bridge.variance_of_q + b.bridge.variance_of_q));
   r.effective = a.bridge.effective + b.bridge.effective;
   r.components = std::max(a.components, b.components);
   BridgeAgreement& g = r.agreement;
-  g.log_importance = log_mean_exp(std::array{a.log_importance, b.log_importance});
-  g.importance_error = 0.5 * std::sqrt(a.importance_variance + b.importance_variance);
-  g.gap = g.log_importance - r.log_evidence;
+  g.importance = {log_mean_exp(std::array{a.log_importance, b.log_importance}),
+                  0.5 * std::sqrt(a.importance_variance + b.importance_variance)};
+  g.gap = g.importance.value - r.log_evidence.value;
   g.halves = a.bridge.log_ratio - b.bridge.log_ratio;
   g.pareto_k = std::max(a.pareto_k, b.pareto_k);
   g.largest_share = std::max(a.largest_share, b.largest_share);
@@ -156,12 +156,10 @@ BridgeEvidence combine(const Crossing& a, const Crossing& b) {
 
 BridgeEvidence alone(const Crossing& c) {
   BridgeEvidence r;
-  r.log_evidence = c.bridge.log_ratio;
-  r.error = std::sqrt(c.bridge.variance_of_p + c.bridge.variance_of_q);
+  r.log_evidence = {c.bridge.log_ratio, std::sqrt(c.bridge.variance_of_p + c.bridge.variance_of_q)};
   r.effective = c.bridge.effective;
   r.components = c.components;
-  r.agreement = {.log_importance = c.log_importance,
-                 .importance_error = std::sqrt(c.importance_variance),
+  r.agreement = {.importance = {c.log_importance, std::sqrt(c.importance_variance)},
                  .gap = c.log_importance - c.bridge.log_ratio,
                  .pareto_k = c.pareto_k,
                  .largest_share = c.largest_share,
@@ -172,17 +170,18 @@ BridgeEvidence alone(const Crossing& c) {
 // `most` is the share of the weight that one fresh draw may carry.
 void judge(BridgeEvidence& r, double most) {
   const BridgeAgreement& g = r.agreement;
+  const double error = r.log_evidence.standard_error;
   // Both kinds of doubt need more than noise: four standard errors and a little.
   constexpr double kErrors = 4, kLittle = 0.02;
-  if (!std::isfinite(r.log_evidence) || !std::isfinite(r.error))
+  if (!r.log_evidence.known())
     r.reason = "the estimate is not finite";
   else if (r.effective < 20)
     r.reason = "the particles are worth fewer than 20 independent draws";
-  else if (r.error > 0.5)
+  else if (error > 0.5)
     r.reason = "the standard error is above 0.5";
-  else if (std::abs(g.gap) > kLittle + kErrors * std::hypot(r.error, g.importance_error))
+  else if (std::abs(g.gap) > kLittle + kErrors * std::hypot(error, g.importance.standard_error))
     r.reason = "bridge and importance estimate disagree: the particles miss a part of the posterior";
-  else if (std::abs(g.halves) > kLittle + kErrors * 2 * r.error)
+  else if (std::abs(g.halves) > kLittle + kErrors * 2 * error)
     r.reason = "the two halves of the particles disagree";
   else if (g.largest_share > most)
     r.reason = "one fresh draw carries much of the weight: fit or particles miss a part of the posterior";
@@ -199,7 +198,7 @@ std::size_t fresh_draws(const BridgeOptions& options, const Population& particle
 
 // Without free coordinates every particle knows the evidence.
 BridgeEvidence exact(const Population& particles, std::size_t i) {
-  BridgeEvidence r{.log_evidence = particles.log_prior[i] + particles.log_likelihood[i]};
+  BridgeEvidence r{.log_evidence = {particles.log_prior[i] + particles.log_likelihood[i], 0}};
   r.usable = true;
   return r;
 }

@@ -3,7 +3,7 @@
 //
 //   const Run run = direct_evidence(*model, {.particles = 1000}, context);
 //   const BridgeEvidence b = bridge_evidence(*model, run.particles, {}, context);
-//   if (b.usable) std::printf("%.3f +- %.3f\n", b.log_evidence, b.error);
+//   if (b.usable) std::printf("%.3f +- %.3f\n", b.log_evidence.value, b.log_evidence.standard_error);
 //
 // One half of the draws shapes the fit, the other half and fresh draws from the fit give the estimate; then the halves
 // change places. A small share of the fresh draws comes from broad components, as wide as the prior and wider than the

@@ -189,9 +189,9 @@ double unseen(const Proposal& q, const Population& x, double log_evidence, std::
 }
 
 void judge(ImportanceEvidence& r) {
-  if (!std::isfinite(r.log_evidence) || !std::isfinite(r.error))
+  if (!r.log_evidence.known())
     r.reason = "the estimate is not finite";
-  else if (r.error > 0.5)
+  else if (r.log_evidence.standard_error > 0.5)
     r.reason = "the standard error is above 0.5";
   else if (r.largest_share > 0.25)
     r.reason = "one draw carries more than a quarter of the weight";
@@ -333,8 +333,7 @@ class Learner {
 
 void conclude(std::span<const double> log_ratio, ImportanceEvidence& out) {
   const Weighed found = weigh(log_ratio);
-  out.log_evidence = found.log_mean;
-  out.error = std::sqrt(std::log1p(found.variance));
+  out.log_evidence = {found.log_mean, std::sqrt(std::log1p(found.variance))};
   out.efficiency = found.efficiency;
   out.largest_share = found.largest;
   out.pareto_k = kInf;
@@ -342,7 +341,7 @@ void conclude(std::span<const double> log_ratio, ImportanceEvidence& out) {
 
 /// Good enough to need no more draws. The tail of the weights is looked at last, because that takes longest.
 bool good(std::span<const double> log_ratio, const ImportanceOptions& options, ImportanceEvidence& e) {
-  if (!(e.error <= 1.5 * options.error && e.largest_share <= 0.05)) return false;
+  if (!(e.log_evidence.standard_error <= 1.5 * options.standard_error && e.largest_share <= 0.05)) return false;
   e.pareto_k = pareto_shape(log_ratio);
   return e.pareto_k <= 0.7;
 }
@@ -367,7 +366,7 @@ ImportanceEvidence importance_evidence(const Model& model, const Population& par
     efficiency = found.efficiency;
     ++out.rounds;
   }
-  const double wanted = (1 / std::max(efficiency, 1e-6) - 1) / (options.error * options.error);
+  const double wanted = (1 / std::max(efficiency, 1e-6) - 1) / (options.standard_error * options.standard_error);
   std::size_t draws = std::min(options.round, options.most / 2);
   while (draws < options.most / 2 && static_cast<double>(draws) < wanted) draws = std::min(2 * draws, options.most / 2);
   constexpr std::size_t kStages = 3;
@@ -378,17 +377,17 @@ ImportanceEvidence importance_evidence(const Model& model, const Population& par
     stages.add(std::move(drawn), learner.now());
     log_ratio = stages.log_ratios();
     conclude(log_ratio, out);
-    if (!std::isfinite(out.log_evidence) || good(log_ratio, options, out) || stages.size() == kStages) break;
+    if (!std::isfinite(out.log_evidence.value) || good(log_ratio, options, out) || stages.size() == kStages) break;
     learner.learn(stages.last());
     draws = options.most / 2;
   }
   if (out.pareto_k == kInf) out.pareto_k = pareto_shape(log_ratio);
   // A heavy tail makes the spread of the weights fall short of the estimate's own, by about this factor.
-  out.error *= 1 + std::clamp(out.pareto_k, 0.0, 1.0);
-  out.unseen = unseen(stages.density(), particles, out.log_evidence, stages.last().size());
+  out.log_evidence.standard_error *= 1 + std::clamp(out.pareto_k, 0.0, 1.0);
+  out.unseen = unseen(stages.density(), particles, out.log_evidence.value, stages.last().size());
   out.evaluations = sampler.evaluations();
   judge(out);
-  if (!out.usable && std::isfinite(out.log_evidence)) learner.learn(stages.last());
+  if (!out.usable && std::isfinite(out.log_evidence.value)) learner.learn(stages.last());
   out.density = learner.learned();
   return out;
 }

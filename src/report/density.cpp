@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "report/new_data.hpp"
+#include "base/statistics.hpp"
 
 namespace evident::report {
 namespace {
@@ -26,11 +26,12 @@ std::vector<double> finite_sorted(std::span<const double> values) {
 
 /// Silverman's rule with the smaller of two measures of spread.
 double bandwidth(const std::vector<double>& sorted) {
-  double mean = 0, squares = 0;
   const auto n = static_cast<double>(sorted.size());
-  for (const double v : sorted) mean += v / n;
-  for (const double v : sorted) squares += (v - mean) * (v - mean);
-  const double sd = std::sqrt(squares / n), quartiles = (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / 1.349;
+  const double centre = mean(sorted);
+  double squares = 0;
+  for (const double v : sorted) squares += (v - centre) * (v - centre);
+  const double sd = std::sqrt(squares / n),
+               quartiles = (quantile_of_sorted(sorted, 0.75) - quantile_of_sorted(sorted, 0.25)) / 1.349;
   return 0.9 * (quartiles > 0 ? std::min(sd, quartiles) : sd) * std::pow(n, -0.2);
 }
 
@@ -39,9 +40,9 @@ Bounds bounds_of(const std::vector<double>& prior, const std::vector<double>& po
   Bounds b;
   constexpr double kSharp = 0.05;
   if (prior.size() < 100) return b;
-  const double least = prior.front(), most = prior.back(), middle = quantile(prior, 0.5);
-  if (quantile(prior, 0.01) - least < kSharp * (middle - least)) b.lower = std::min(least, posterior.front());
-  if (most - quantile(prior, 0.99) < kSharp * (most - middle)) b.upper = std::max(most, posterior.back());
+  const double least = prior.front(), most = prior.back(), middle = quantile_of_sorted(prior, 0.5);
+  if (quantile_of_sorted(prior, 0.01) - least < kSharp * (middle - least)) b.lower = std::min(least, posterior.front());
+  if (most - quantile_of_sorted(prior, 0.99) < kSharp * (most - middle)) b.upper = std::max(most, posterior.back());
   if (least >= 0 && least < kSharp * middle && posterior.front() >= 0) b.lower = 0;
   if (b.lower == 0 && most <= 1 && most > 1 - kSharp && posterior.back() <= 1 && b.upper <= 1) b.upper = 1;
   return b;
@@ -77,14 +78,14 @@ DensityCurves density_curves(std::span<const double> posterior, std::span<const 
   const double width = bandwidth(after), prior_width = before.empty() ? 0 : bandwidth(before);
   if (!(width > 0) || !std::isfinite(width)) return out;
   const Bounds b = bounds_of(before, after);
-  out.near_low = std::max(b.lower, quantile(after, 0.002) - 3 * width);
-  out.near_high = std::min(b.upper, quantile(after, 0.998) + 3 * width);
+  out.near_low = std::max(b.lower, quantile_of_sorted(after, 0.002) - 3 * width);
+  out.near_high = std::min(b.upper, quantile_of_sorted(after, 0.998) + 3 * width);
   out.wide_low = out.near_low;
   out.wide_high = out.near_high;
   add_points(out.near_low, out.near_high, kNearPoints, out.x);
   const bool with_prior = prior_width > 0 && std::isfinite(prior_width);
   if (with_prior) {
-    const auto bounded = [&](double p) { return std::clamp(quantile(before, p), b.lower, b.upper); };
+    const auto bounded = [&](double p) { return std::clamp(quantile_of_sorted(before, p), b.lower, b.upper); };
     out.wide_low = std::min(out.near_low, std::isfinite(b.lower) ? b.lower : bounded(0.02));
     out.wide_high = std::max(out.near_high, std::isfinite(b.upper) ? b.upper : bounded(0.98));
     add_points(out.wide_low, out.wide_high, kWidePoints, out.x);

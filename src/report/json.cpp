@@ -1,28 +1,13 @@
 #include "evident/report/document.hpp"
 
-#include <cmath>
-
 #include "base/version.hpp"
 #include "compare/method.hpp"
+#include "compare/summary_fields.hpp"
 #include "report/document_parts.hpp"
+#include "report/json_fields.hpp"
 
 namespace evident::report {
 namespace {
-
-Json parameters_json(const std::vector<ParameterSummary>& parameters) {
-  Json out = Json::array();
-  for (const ParameterSummary& p : parameters) {
-    out.push_back({{"name", p.name},
-                   {"mean", p.mean},
-                   {"sd", p.sd},
-                   {"q05", p.q05},
-                   {"q25", p.q25},
-                   {"q50", p.q50},
-                   {"q75", p.q75},
-                   {"q95", p.q95}});
-  }
-  return out;
-}
 
 Json path_json(const PathSampling& path) {
   Json out = {{"refinements", kRefinements}};
@@ -43,19 +28,9 @@ Json details_json(const Replicate& r) {
   return out;
 }
 
-Json interval_json(const Interval& interval) {
-  return std::isnan(interval.lower) ? Json() : Json::array({interval.lower, interval.upper});
-}
-
-Json reasons_json(const std::vector<Reason>& reasons) {
-  Json out = Json::array();
-  for (const Reason& r : reasons) out.push_back({{"code", name(r.code)}, {"level", name(r.level)}, {"text", r.text}});
-  return out;
-}
-
 Json bridge_json(const BridgeEvidence& b) {
-  return {{"log_evidence", b.log_evidence},
-          {"log_evidence_se", b.error},
+  return {{"log_evidence", b.log_evidence.value},
+          {"log_evidence_se", b.log_evidence.standard_error},
           {"components", b.components},
           {"efficiency", b.agreement.efficiency},
           {"pareto_k", b.agreement.pareto_k},
@@ -77,11 +52,11 @@ Json replicates_json(const std::vector<Replicate>& replicates) {
   Json out = Json::array();
   for (const Replicate& r : replicates) {
     const bool stepped = !r.trace.steps.empty();
-    out.push_back({{"log_evidence", r.log_evidence},
+    out.push_back({{"log_evidence", r.log_evidence.value},
                    {"log_evidence_path", r.log_evidence_path},
-                   {"log_evidence_se", r.log_evidence_se},
-                   {"probability", r.probability},
-                   {"probability_se", r.probability_se},
+                   {"log_evidence_se", r.log_evidence.standard_error},
+                   {"probability", r.probability.value},
+                   {"probability_se", r.probability.standard_error},
                    {"support", r.support},
                    {"steps", told(stepped, stepped ? r.trace.steps.size() - 1 : 0)},
                    {"likelihood_evaluations", told(r.trace.evaluations > 0, r.trace.evaluations)},
@@ -94,7 +69,7 @@ Json replicates_json(const std::vector<Replicate>& replicates) {
 }
 
 Json pilot_json(const Replicate& pilot) {
-  Json out = {{"log_evidence", pilot.log_evidence}, {"likelihood_evaluations", pilot.trace.evaluations}};
+  Json out = {{"log_evidence", pilot.log_evidence.value}, {"likelihood_evaluations", pilot.trace.evaluations}};
   add_trace(pilot.trace, std::nullopt, out);
   out.erase("path_sampling");
   return out;
@@ -104,7 +79,7 @@ Json pilot_json(const Replicate& pilot) {
 Json runs_json(const std::vector<Replicate>& runs) {
   Json out = Json::array();
   for (const Replicate& r : runs) {
-    Json run = {{"log_evidence", r.log_evidence}, {"log_evidence_path", r.log_evidence_path}};
+    Json run = {{"log_evidence", r.log_evidence.value}, {"log_evidence_path", r.log_evidence_path}};
     run["likelihood_evaluations"] = told(r.trace.evaluations > 0, r.trace.evaluations);
     run["nan_evaluations"] = told(r.trace.evaluations > 0, r.trace.nan_evaluations);
     add_trace(r.trace, r.path, run);
@@ -127,34 +102,30 @@ Json model_json(const ModelResult& m, const std::string* kind) {
   Json out = {{"name", m.name}};
   if (kind) out["kind"] = *kind;
   out["weight"] = m.weight;
-  out["probability"] = m.probability;
-  out["probability_sd"] = m.probability_sd;
-  out["probability_se"] = m.probability_se;
+  out["probability"] = m.probability.value;
+  out["probability_sd"] = m.spread.probability_sd;
+  out["probability_se"] = m.probability.standard_error;
   out["support"] = m.support;
-  out["probability_interval"] = interval_json(m.probability_interval);
+  out["probability_interval"] = json_of(m.probability_interval);
   out["verdict"] = m.verdict ? Json(name(*m.verdict)) : Json();
   out["dropped"] = told(m.verdict.has_value(), m.dropped);
-  out["reasons"] = told(m.verdict.has_value(), reasons_json(m.reasons));
-  out["log_evidence"] = m.log_evidence;
-  out["log_evidence_se"] = m.log_evidence_se;
-  out["log_evidence_interval"] = interval_json(m.log_evidence_interval);
-  out["log_evidence_standard"] = m.log_evidence_standard;
-  out["log_evidence_standard_se"] = m.log_evidence_standard_se;
-  out["log_evidence_bridge"] = m.log_evidence_bridge;
-  out["log_evidence_bridge_se"] = m.log_evidence_bridge_se;
-  out["log_evidence_nested"] = m.log_evidence_nested;
-  out["log_evidence_nested_se"] = m.log_evidence_nested_se;
+  out["reasons"] = told(m.verdict.has_value(), json_of(m.reasons));
+  put("log_evidence", m.log_evidence, out);
+  out["log_evidence_interval"] = json_of(m.log_evidence.interval());
+  put("log_evidence_standard", m.log_evidence_standard, out);
+  put("log_evidence_bridge", m.log_evidence_bridge, out);
+  put("log_evidence_nested", m.log_evidence_nested, out);
   out["log_evidence_path"] = m.log_evidence_path;
-  out["log_evidence_mean"] = m.log_evidence_mean;
-  out["log_evidence_sd"] = m.log_evidence_sd;
-  out["log_evidence_path_sd"] = m.log_evidence_path_sd;
+  out["log_evidence_mean"] = m.spread.log_evidence_mean;
+  out["log_evidence_sd"] = m.spread.log_evidence_sd;
+  out["log_evidence_path_sd"] = m.spread.log_evidence_path_sd;
   const std::size_t evaluations = m.evaluations();
   out["likelihood_evaluations"] = told(evaluations > 0, evaluations);
   out["nan_evaluations"] = told(evaluations > 0, nan_evaluations(m));
   if (!m.replicates.empty()) add_trace(m.replicates.front().trace, m.replicates.front().path, out);
   out["pilot"] = m.pilot ? pilot_json(*m.pilot) : Json();
   out["replicates"] = replicates_json(m.replicates);
-  out["parameters"] = parameters_json(m.parameters);
+  out["parameters"] = json_of(m.parameters);
   out["warnings"] = m.warnings;
   return out;
 }
@@ -188,7 +159,7 @@ Json comparison_json(const Comparison& c, const RunInfo& info) {
           {"models", std::move(models)},
           {"runs", runs_json(c.runs)},
           {"log_bayes_factors", bayes_factors_json(c)},
-          {"averaged_parameters", parameters_json(c.averaged)},
+          {"averaged_parameters", json_of(c.averaged)},
           {"seconds", c.seconds}};
 }
 

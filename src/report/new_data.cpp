@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/statistics.hpp"
 #include "evident/base/error.hpp"
 
 namespace evident::report {
@@ -81,20 +82,12 @@ std::vector<double> NewData::means(std::size_t row) const {
   return finite_and_sorted(size(), [&](std::size_t c) { return mean(row, c); });
 }
 
-double quantile(std::span<const double> sorted, double p) {
-  if (sorted.empty()) return kNaN;
-  const double place = p * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const double a = sorted[below], b = sorted[std::min(below + 1, sorted.size() - 1)];
-  return a + (place - static_cast<double>(below)) * (b - a);
-}
-
 void add_quantiles(const std::vector<double>& sorted, Band& band) {
-  band.q05.push_back(quantile(sorted, 0.05));
-  band.q25.push_back(quantile(sorted, 0.25));
-  band.q50.push_back(quantile(sorted, 0.50));
-  band.q75.push_back(quantile(sorted, 0.75));
-  band.q95.push_back(quantile(sorted, 0.95));
+  band.q05.push_back(quantile_of_sorted(sorted, 0.05));
+  band.q25.push_back(quantile_of_sorted(sorted, 0.25));
+  band.q50.push_back(quantile_of_sorted(sorted, 0.50));
+  band.q75.push_back(quantile_of_sorted(sorted, 0.75));
+  band.q95.push_back(quantile_of_sorted(sorted, 0.95));
 }
 
 }  // namespace evident::report

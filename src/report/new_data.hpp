@@ -39,8 +39,6 @@ class NewData {
 /// Columns of weighted draws, `count` of them, each as often as its weight asks for. Throws RunError when none has one.
 std::vector<std::size_t> pick(std::span<const double> weights, std::size_t count);
 
-/// Of sorted values; NaN when there are none.
-double quantile(std::span<const double> sorted, double p);
 void add_quantiles(const std::vector<double>& sorted, Band& band);
 
 PredictedHistogram histogram_of(const Observed& observed, std::size_t first, const NewData& data);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/statistics.hpp"
 #include "evident/base/error.hpp"
 #include "report/new_data.hpp"
 
@@ -41,8 +42,8 @@ PredictedSeries series_of(const Observed& all, std::size_t first, const NewData&
     double sum = 0;
     for (const double m : means) sum += m;
     out.mean.push_back(means.empty() ? kNaN : sum / static_cast<double>(means.size()));
-    out.mean_q05.push_back(quantile(means, 0.05));
-    out.mean_q95.push_back(quantile(means, 0.95));
+    out.mean_q05.push_back(quantile_of_sorted(means, 0.05));
+    out.mean_q95.push_back(quantile_of_sorted(means, 0.95));
   }
   out.histogram = histogram_of(all, first, data);
   return out;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/statistics.hpp"
 #include "report/new_data.hpp"
 
 namespace evident::report {
@@ -30,7 +31,7 @@ std::vector<double> edges_for(const Observed& observed, std::size_t first, const
       pool.push_back(v);
   std::ranges::sort(pool);
   const auto reach = [&](double p, double end) {
-    return pool.empty() ? end : std::clamp(quantile(pool, p), least - width, most + width);
+    return pool.empty() ? end : std::clamp(quantile_of_sorted(pool, p), least - width, most + width);
   };
   const double low = std::min(least, reach(0.005, least)), high = std::max(most, reach(0.995, most));
   const double whole = std::floor(high) - std::floor(low) + 1;
@@ -87,9 +88,9 @@ void add_check(const Observed& observed, std::size_t first, const NewData& data,
   out.push_back({.observed = observed.name,
                  .statistic = name,
                  .value = mean_of(seen),
-                 .q05 = quantile(fresh, 0.05),
-                 .q50 = quantile(fresh, 0.5),
-                 .q95 = quantile(fresh, 0.95),
+                 .q05 = quantile_of_sorted(fresh, 0.05),
+                 .q50 = quantile_of_sorted(fresh, 0.5),
+                 .q95 = quantile_of_sorted(fresh, 0.95),
                  .p_value = larger / static_cast<double>(fresh.size())});
 }
 

@@ -105,7 +105,7 @@ class Progress::Board {
     std::lock_guard lock(mutex_);
     ModelState& m = models_[model];
     std::erase_if(m.running, [&](const RunningState& run) { return run.replicate == replicate; });
-    m.log_evidences.push_back(result.log_evidence);
+    m.log_evidences.push_back(result.log_evidence.value);
     m.steps = result.trace.steps.empty() ? 0 : result.trace.steps.size() - 1;
     m.acceptance = m.steps == 0 ? kNaN : result.trace.mean_acceptance();
     if (!m.finished()) return;

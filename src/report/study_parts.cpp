@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compare/summary_fields.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/path/trace.hpp"
 #include "report/density.hpp"
+#include "report/json_fields.hpp"
 #include "report/new_data.hpp"
+#include "report/predictive_fields.hpp"
 #include "report/short_number.hpp"
 
 namespace evident::report {
@@ -18,7 +21,6 @@ namespace {
 constexpr std::size_t kMostSteps = 400, kMostPathPoints = 600;
 constexpr std::size_t kDensityDraws = 4000, kPairDraws = 400, kMostDensities = 60, kMostPairs = 12;
 constexpr std::size_t kMostPredicted = 1000;
-constexpr const char* kQuantiles[] = {"q05", "q25", "q50", "q75", "q95"};
 
 /// Of `count` rows, at most `most`, the first and the last among them.
 std::vector<std::size_t> spread(std::size_t count, std::size_t most) {
@@ -107,7 +109,10 @@ Json checked_band(const Stored& from, std::size_t count) {
   const auto band = from.object("band");
   if (!band) from.refuse("band", "an object");
   Json out;
-  for (const char* q : kQuantiles) out[q] = checked_numbers(*band, q, count);
+  const Band keys;
+  for_each_field(keys, [&](std::string_view q, const auto&) {
+    out[std::string(q)] = checked_numbers(*band, std::string(q).c_str(), count);
+  });
   return out;
 }
 
@@ -154,9 +159,7 @@ Json summaries_json(const std::vector<Stored>& parameters) {
   Json out = Json::array();
   for (const Stored& p : parameters) {
     if (!p.json().is_object()) p.refuse("parameters", "a list of parameters");
-    Json one = {{"name", p.text("name")}};
-    for (const char* key : {"mean", "sd", "q05", "q25", "q50", "q75", "q95"}) one[key] = short_number(p.number(key));
-    out.push_back(std::move(one));
+    out.push_back(json_of(fields_of<ParameterSummary>(p), short_number));
   }
   return out;
 }
@@ -187,11 +190,7 @@ Json posterior_json(const ModelParts& m, bool detailed) {
 Json checked_predictive(const Stored& p) {
   Json series = Json::array(), checks = Json::array();
   for (const Stored& s : p.list("series")) series.push_back(checked_series(s));
-  for (const Stored& c : p.list("checks")) {
-    Json one = {{"observed", c.text("observed")}, {"statistic", c.text("statistic")}};
-    for (const char* key : {"value", "q05", "q50", "q95", "p_value"}) one[key] = short_number(c.number(key));
-    checks.push_back(std::move(one));
-  }
+  for (const Stored& c : p.list("checks")) checks.push_back(json_of(fields_of<PredictiveCheck>(c), short_number));
   return {{"draws", short_number(p.number("draws"))}, {"series", std::move(series)}, {"checks", std::move(checks)}};
 }
 

@@ -1,4 +1,4 @@
-#include "evident/report/table.hpp"
+#include "evident/report/document.hpp"
 
 #include <fmt/format.h>
 
@@ -7,14 +7,15 @@
 #include <cmath>
 #include <vector>
 
+#include "base/number_text.hpp"
 #include "report/text.hpp"
 
 namespace evident::report {
 
-double evidence_se(const ModelResult& m) {
-  if (!std::isnan(m.log_evidence_se)) return m.log_evidence_se;
+double evidence_error(const ModelResult& m) {
+  if (!std::isnan(m.log_evidence.standard_error)) return m.log_evidence.standard_error;
   double squares = 0;
-  for (const Replicate& r : m.replicates) squares += r.log_evidence_se * r.log_evidence_se;
+  for (const Replicate& r : m.replicates) squares += r.log_evidence.standard_error * r.log_evidence.standard_error;
   return std::sqrt(squares) / static_cast<double>(m.replicates.size());
 }
 
@@ -40,13 +41,9 @@ std::string number(double x, int digits, bool sign = false) {
   return sign ? fmt::format("{:+.{}f}", x, digits) : fmt::format("{:.{}f}", x, digits);
 }
 
-// Small probabilities keep their size: 0.0000 would claim that a model is impossible. The last bits of a probability
-// must not decide how a half is rounded.
-std::string share(double p) { return p > 0 && p < 0.0001 ? fmt::format("{:.1e}", p) : number(p * (1 + 1e-12), 4); }
-
 double path_difference(const ModelResult& m) {
-  const double difference = m.log_evidence_path - m.log_evidence;
-  return std::isfinite(m.log_evidence) && std::isfinite(difference) ? difference : kNaN;
+  const double difference = m.log_evidence_path - m.log_evidence.value;
+  return std::isfinite(m.log_evidence.value) && std::isfinite(difference) ? difference : kNaN;
 }
 
 // The model that no other beats.
@@ -77,10 +74,10 @@ std::vector<Column> columns_of(const Comparison& c, std::size_t best) {
   const auto& m = c.models;
   std::vector<Column> out;
   out.push_back(column(c, "model", [&](std::size_t i) { return printable(m[i].name); }));
-  out.push_back(column(c, "prior", [&](std::size_t i) { return share(m[i].weight); }));
-  out.push_back(column(c, "log evidence", [&](std::size_t i) { return three(m[i].log_evidence); }));
-  out.push_back(column(c, "sd", [&](std::size_t i) { return three(m[i].log_evidence_sd); }));
-  out.push_back(optional_column(c, "se", evidence_se, three));
+  out.push_back(column(c, "prior", [&](std::size_t i) { return probability_cell(m[i].weight); }));
+  out.push_back(column(c, "log evidence", [&](std::size_t i) { return three(m[i].log_evidence.value); }));
+  out.push_back(column(c, "sd", [&](std::size_t i) { return three(m[i].spread.log_evidence_sd); }));
+  out.push_back(optional_column(c, "se", evidence_error, three));
   if (c.method != Method::population_mcmc)  // there the two are one
     out.push_back(optional_column(c, "path - direct", path_difference, [](double x) { return number(x, 3, true); }));
   out.push_back(
@@ -88,13 +85,13 @@ std::vector<Column> columns_of(const Comparison& c, std::size_t best) {
   out.push_back(optional_column(
       c, "support", [](const ModelResult& x) { return x.support; }, [](double x) { return number(x, 0); }));
   out.push_back(optional_column(
-      c, "prob. sd", [](const ModelResult& x) { return x.probability_sd; }, four));
+      c, "prob. sd", [](const ModelResult& x) { return x.spread.probability_sd; }, four));
   out.push_back(optional_column(
-      c, "prob. se", [](const ModelResult& x) { return x.probability_se; }, four));
-  out.push_back(column(c, "probability", [&](std::size_t i) { return share(m[i].probability); }));
+      c, "prob. se", [](const ModelResult& x) { return x.probability.standard_error; }, four));
+  out.push_back(column(c, "probability", [&](std::size_t i) { return probability_cell(m[i].probability.value); }));
   out.push_back(column(c, "95 % interval", [&](std::size_t i) {
     const Interval& p = m[i].probability_interval;
-    return std::isnan(p.lower) ? std::string("-") : share(p.lower) + " to " + share(p.upper);
+    return std::isnan(p.lower) ? std::string("-") : probability_cell(p.lower) + " to " + probability_cell(p.upper);
   }));
   out.back().shown = m.size() > 1 && std::ranges::any_of(m, [](const ModelResult& x) {
                        return !std::isnan(x.probability_interval.lower);
@@ -181,14 +178,15 @@ std::string to_table(const Comparison& c, const TextStyle& style) {
   for (std::size_t i = 0; i < rows; ++i) {
     const bool is_best = i == best || c.log_bayes_factor(i, best) == 0;
     out += painted(line_of(columns, static_cast<int>(i)), "1;32", style.colour && is_best);
-    const std::string drawn = bar_width ? bar(c.models[i].probability, bar_width, style.unicode) : "";
+    const std::string drawn = bar_width ? bar(c.models[i].probability.value, bar_width, style.unicode) : "";
     if (!drawn.empty()) out += std::string(kGap) + painted(drawn, is_best ? "32" : "36", style.colour);
     out += "\n";
   }
   if (rows < c.models.size()) {
     double left = 0;
-    for (std::size_t i = rows; i < c.models.size(); ++i) left += c.models[i].probability;
-    out += fmt::format("... and {} more, with probability {} together\n", c.models.size() - rows, share(left));
+    for (std::size_t i = rows; i < c.models.size(); ++i) left += c.models[i].probability.value;
+    out +=
+        fmt::format("... and {} more, with probability {} together\n", c.models.size() - rows, probability_cell(left));
   }
   const std::vector<std::string> remarks = remarks_of(c, rows, style);
   for (std::size_t i = 0; i < std::min(remarks.size(), kMaxRemarks); ++i) out += remarks[i] + "\n";

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "evident/report/table.hpp"
+#include "evident/report/document.hpp"
 
 namespace evident::report {
 

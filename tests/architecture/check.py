@@ -24,7 +24,7 @@ LITERAL_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//.*')
 FLAG = re.compile(r"(?<![\w-])--[a-z{][a-z-]*")
 OPTION = re.compile(r'(?<![\w.:])option\("([a-z_]+)"')
 NAMESPACE = re.compile(r"^\s*namespace ([\w:]+) \{")
-DECLARATION = re.compile(r"(class|struct) \w+;")
+DECLARATION = re.compile(r"(class|struct) \w+;|template <>")
 CATCH = re.compile(r"catch \(const ([\w:]+)& ?(\w*)\)")
 SOURCES = {".hpp", ".h", ".cpp"}
 HEADERS = {".hpp", ".h"}
@@ -86,12 +86,14 @@ def check_public(path, name, quote, root):
 
 
 def check_namespaces(path, module, lines):
-    """Every namespace is that of the module, or one of NESTED in it; others hold declarations only: (line number, text)."""
+    """Every namespace is that of the module, or one of NESTED in it; others hold declarations and specializations
+    only: (line number, text)."""
     own = ["evident"] + ([] if module in IN_EVIDENT or module is None else [module])
     nested = NESTED.get(module, set()) | {"HWY_NAMESPACE"}
     for number, line in enumerate(lines, 1):
         match = NAMESPACE.match(line)
-        if not match or (number < len(lines) and DECLARATION.match(lines[number])):
+        first = next((line for line in lines[number:] if line), "")
+        if not match or DECLARATION.match(first):
             continue
         names = match[1].split("::")
         inner = names[len(own):] if names[:len(own)] == own else names

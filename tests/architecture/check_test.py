@@ -41,7 +41,7 @@ class CheckTest(unittest.TestCase):
     def test_downward_includes_are_clean(self):
         self.assert_clean("src/smc/run.cpp", '#include "evident/base/block.hpp"\n#include "kernel/move-inl.hpp"\n')
         self.assert_clean("src/study/models.cpp", '#include "evident/models/pet/model.hpp"\n')
-        self.assert_clean("cli/cmd/compare.cpp", '#include "evident/report/table.hpp"\n#include <CLI/CLI.hpp>\n')
+        self.assert_clean("cli/cmd/compare.cpp", '#include "evident/report/document.hpp"\n#include <CLI/CLI.hpp>\n')
         self.assert_clean("src/models/pet/a.cpp", '#include "evident/models/pet/b.hpp"\n#include "models/pet/c-inl.hpp"\n')
 
     def test_up(self):

@@ -29,7 +29,7 @@ auto repeat(std::uint32_t seeds, const Method& method) {
 inline void expect_near(const std::vector<double>& x, double exact, double slack, double largest,
                         const std::string& what) {
   expect_mean(x, exact, what, slack);
-  EXPECT_LT(mean_error(x).error, largest) << what;
+  EXPECT_LT(mean_error(x).standard_error, largest) << what;
 }
 
 /// One field of every result.

@@ -33,7 +33,8 @@ struct Estimates {
 std::vector<Estimates> estimates(const Model& model, const PopulationMcmcOptions& options, std::uint32_t seeds) {
   return repeat(seeds, [&](const Context& context) {
     const PopulationMcmcRun run = population_mcmc(model, options, context);
-    return Estimates{run.log_evidence, run.log_evidence_corrected, run.log_evidence_stepping, run.log_evidence_se};
+    return Estimates{run.log_evidence.value, run.log_evidence_corrected, run.log_evidence_stepping,
+                     run.log_evidence.standard_error};
   });
 }
 
@@ -111,7 +112,7 @@ TEST(PopulationMcmc, SameBitsForAnyNumberOfThreads) {
   options.iterations = 200;
   options.adaptive_ladder = true;
   const auto one = run_once(*problem.model, options, 1), three = run_once(*problem.model, options, 3);
-  EXPECT_EQ(one.log_evidence, three.log_evidence);
+  EXPECT_EQ(one.log_evidence.value, three.log_evidence.value);
   EXPECT_EQ(one.alphas, three.alphas);
   EXPECT_EQ(one.evaluations, three.evaluations);
   EXPECT_EQ(std::memcmp(one.draws.z.row(0).data(), three.draws.z.row(0).data(), one.draws.size() * sizeof(double)), 0);

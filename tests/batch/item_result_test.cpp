@@ -20,8 +20,8 @@ ItemResult some_result() {
   r.method = "direct";
   r.seed = ~std::uint64_t{0};
   r.seconds = 0.1;
-  r.models.push_back({.name = "one", .log_evidence = -1.0 / 3, .probability = 0.25, .verdict = "trust"});
-  r.models.push_back({.name = "two", .log_evidence = -kInf, .log_evidence_se = 1e-300, .probability = 0.75});
+  r.models.push_back({.name = "one", .log_evidence = {-1.0 / 3}, .probability = {0.25}, .verdict = "trust"});
+  r.models.push_back({.name = "two", .log_evidence = {-kInf, 1e-300}, .probability = {0.75}});
   r.models[0].parameters.push_back(
       {.name = "x", .mean = 0.1, .sd = 2, .q05 = -1, .q25 = 0, .q50 = 0.1, .q75 = 1, .q95 = 3});
   r.warnings = {"w"};
@@ -34,8 +34,8 @@ TEST(ItemResults, AreTheSameAfterTheJournal) {
   const std::vector<std::byte> bytes = pack(r);
   const ItemResult back = unpack(bytes);
   EXPECT_EQ(pack(back), bytes);
-  EXPECT_EQ(back.models[1].log_evidence, -kInf);
-  EXPECT_TRUE(std::isnan(back.models[0].log_evidence_se));
+  EXPECT_EQ(back.models[1].log_evidence.value, -kInf);
+  EXPECT_TRUE(std::isnan(back.models[0].log_evidence.standard_error));
   EXPECT_EQ(back.models[0].parameters[0].q95, 3);
   EXPECT_EQ(back.inputs, r.inputs);
   EXPECT_EQ(*back.best(), 1U);
@@ -50,7 +50,7 @@ TEST(ItemResults, DamageIsFound) {
     EXPECT_THROW(unpack(std::span(bytes).first(i)), RunError);
   }
   ItemResult none = some_result();
-  for (ModelRow& m : none.models) m.probability = kNaN;
+  for (ModelRow& m : none.models) m.probability.value = kNaN;
   EXPECT_THROW(unpack(pack(none)), RunError);  // neither a result nor a failure
 }
 

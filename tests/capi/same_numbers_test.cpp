@@ -63,8 +63,8 @@ Comparison in_cpp(CompareOptions options) {
 void expect_same(const CStudy& study, const ModelResult& wanted) {
   evident_estimate z{};
   ASSERT_EQ(evident_result_log_evidence(study.result(), 0, &z), EVIDENT_OK);
-  EXPECT_EQ(z.value, wanted.log_evidence);
-  EXPECT_EQ(z.standard_error, wanted.log_evidence_se);
+  EXPECT_EQ(z.value, wanted.log_evidence.value);
+  EXPECT_EQ(z.standard_error, wanted.log_evidence.standard_error);
   const std::size_t n = wanted.draws.weights.size();
   ASSERT_EQ(evident_result_draw_count(study.result(), 0), n);
   std::vector<double> values(2 * n), weights(n);

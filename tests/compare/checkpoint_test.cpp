@@ -165,7 +165,7 @@ TEST(Checkpoint, OfNestedChecks) {
   options.smc->particles = 200;
   const std::vector<Candidate> models = {{"spike", 1, problems::spike_in_normal(5, 0.1, 100).model, {}}};
   const Comparison whole = compare(models, options);
-  ASSERT_TRUE(std::isfinite(whole.models[0].log_evidence_nested));  // else there is nothing to check
+  ASSERT_TRUE(std::isfinite(whole.models[0].log_evidence_nested.value));  // else there is nothing to check
   const TemporaryFolder folder;
   const JournalIdentity identity = comparison_identity(models, options);
   std::size_t stops = 0;

@@ -36,16 +36,16 @@ TEST_P(Union, ProbabilitiesAreExactWithinTheirError) {
   const auto exact = exact_probabilities(*family);
   double sum = 0;
   for (const ModelResult& m : c.models) {
-    sum += m.probability;
+    sum += m.probability.value;
     // Four standard errors, and no less than a few particles.
-    const double error = m.probability_sd / std::sqrt(12.0);
-    EXPECT_NEAR(m.probability, exact.at(m.name), 4 * error + 0.002) << m.name;
+    const double error = m.spread.probability_sd / std::sqrt(12.0);
+    EXPECT_NEAR(m.probability.value, exact.at(m.name), 4 * error + 0.002) << m.name;
     EXPECT_NEAR(m.weight, 0.125, 1e-12);
     EXPECT_GT(m.support, 0);
   }
   EXPECT_NEAR(sum, 1, 1e-9);
   for (std::size_t i = 1; i < c.models.size(); ++i)
-    EXPECT_GE(c.models[i - 1].probability, c.models[i].probability) << "the most probable first";
+    EXPECT_GE(c.models[i - 1].probability.value, c.models[i].probability.value) << "the most probable first";
   ASSERT_EQ(c.runs.size(), 12U);
   EXPECT_GT(c.runs[0].trace.evaluations, 0U);
   EXPECT_FALSE(c.runs[0].details.empty()) << "how often jumps were accepted";
@@ -59,7 +59,7 @@ TEST_P(Union, SameNumbersForAnyThreads) {
     options.threads = threads;
     std::vector<double> all;
     for (const ModelResult& m : compare_family({regressions(), {}}, options).models) {
-      all.insert(all.end(), {m.probability, m.support});
+      all.insert(all.end(), {m.probability.value, m.support});
       for (const ParameterSummary& p : m.parameters) all.insert(all.end(), {p.mean, p.sd, p.q05, p.q95});
     }
     if (reference.empty()) reference = all;
@@ -83,7 +83,7 @@ TEST(CompareFamily, AllInOneKnowsTheEvidences) {
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(c.models[i].name, candidate.listed[i].second);
     const double exact = family.regression(candidate.listed[i].first).exact_log_evidence();
-    EXPECT_NEAR(c.models[i].log_evidence, exact, 4 * c.models[i].log_evidence_sd / std::sqrt(12.0) + 0.02);
+    EXPECT_NEAR(c.models[i].log_evidence.value, exact, 4 * c.models[i].spread.log_evidence_sd / std::sqrt(12.0) + 0.02);
   }
 }
 
@@ -93,11 +93,11 @@ TEST(CompareFamily, RjmcmcGivesBayesFactorsWithoutEvidences) {
   const FamilyCandidate candidate = chain();
   const Comparison c = compare_family(candidate, options);
   const auto& family = dynamic_cast<const RegressionFamily&>(*candidate.family);
-  EXPECT_TRUE(std::isnan(c.models[0].log_evidence));
+  EXPECT_TRUE(std::isnan(c.models[0].log_evidence.value));
   const double exact = family.regression(1).exact_log_evidence() - family.regression(5).exact_log_evidence();
   // Standard error of a log ratio from those of the two shares.
-  const double relative_0 = c.models[1].probability_se / c.models[1].probability;
-  const double relative_1 = c.models[2].probability_se / c.models[2].probability;
+  const double relative_0 = c.models[1].probability.standard_error / c.models[1].probability.value;
+  const double relative_1 = c.models[2].probability.standard_error / c.models[2].probability.value;
   ASSERT_GT(relative_0, 0);
   EXPECT_NEAR(c.log_bayes_factor(1, 2), exact, 4 * std::hypot(relative_0, relative_1));
   EXPECT_EQ(c.log_bayes_factor(1, 2), -c.log_bayes_factor(2, 1));
@@ -114,10 +114,10 @@ TEST(CompareFamily, RelativeWalksTheList) {
   for (std::size_t i = 0; i < 3; ++i) {
     const ModelResult& m = c.models[i];
     const double exact = family.regression(candidate.listed[i].first).exact_log_evidence();
-    EXPECT_NEAR(m.log_evidence, exact, 4 * m.log_evidence_sd / std::sqrt(12.0) + 0.02) << m.name;
-    EXPECT_NEAR(m.log_evidence_path, exact, 4 * m.log_evidence_path_sd / std::sqrt(12.0) + 0.1) << m.name;
+    EXPECT_NEAR(m.log_evidence.value, exact, 4 * m.spread.log_evidence_sd / std::sqrt(12.0) + 0.02) << m.name;
+    EXPECT_NEAR(m.log_evidence_path, exact, 4 * m.spread.log_evidence_path_sd / std::sqrt(12.0) + 0.1) << m.name;
     EXPECT_FALSE(m.parameters.empty());
-    sum += m.probability;
+    sum += m.probability.value;
   }
   EXPECT_NEAR(sum, 1, 1e-9);
 }
@@ -137,7 +137,7 @@ TEST(CompareFamily, AListedModelStandsThereWhetherVisitedOrNot) {
     const ModelResult& none = c.models[0];
     EXPECT_EQ(none.name, "none");
     EXPECT_EQ(none.support, 0);
-    EXPECT_EQ(none.probability, 0);
+    EXPECT_EQ(none.probability.value, 0);
     EXPECT_TRUE(none.parameters.empty());
     EXPECT_TRUE(none.draws.weights.empty());
     EXPECT_EQ(c.log_bayes_factor(1, 0), kInf);

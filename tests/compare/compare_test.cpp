@@ -29,15 +29,16 @@ TEST(Compare, ProbabilitiesAreExactWithinTheError) {
   double sum = 0;
   for (std::size_t k = 0; k < 3; ++k) {
     const ModelResult& m = c.models[k];
-    const double error = m.log_evidence_sd / std::sqrt(60.0);
-    EXPECT_GT(m.log_evidence_sd, 0);
-    EXPECT_NEAR(m.log_evidence, exact[k], 3 * error + 0.5 * m.log_evidence_sd * m.log_evidence_sd) << m.name;
-    EXPECT_NEAR(m.probability, joint[k] / total, 0.02);
+    const double error = m.spread.log_evidence_sd / std::sqrt(60.0);
+    EXPECT_GT(m.spread.log_evidence_sd, 0);
+    EXPECT_NEAR(m.log_evidence.value, exact[k], 3 * error + 0.5 * m.spread.log_evidence_sd * m.spread.log_evidence_sd)
+        << m.name;
+    EXPECT_NEAR(m.probability.value, joint[k] / total, 0.02);
     EXPECT_NEAR(m.weight, k == 2 ? 0.5 : 0.25, 1e-15);
-    sum += m.probability;
+    sum += m.probability.value;
   }
   EXPECT_NEAR(sum, 1, 1e-12);
-  EXPECT_NEAR(c.log_bayes_factor(0, 1), c.models[0].log_evidence - c.models[1].log_evidence, 0);
+  EXPECT_NEAR(c.log_bayes_factor(0, 1), c.models[0].log_evidence.value - c.models[1].log_evidence.value, 0);
 }
 
 TEST(Compare, PosteriorOfTheParameterIsExact) {
@@ -55,8 +56,8 @@ TEST(Compare, PosteriorOfTheParameterIsExact) {
 
 TEST(Compare, OneReplicateHasNoSpread) {
   const Comparison c = compare(candidates(), {.smc = SmcOptions{.particles = 200}, .islands = 0});
-  EXPECT_TRUE(std::isnan(c.models[0].log_evidence_sd));
-  EXPECT_EQ(c.models[0].log_evidence, c.models[0].log_evidence_mean);
+  EXPECT_TRUE(std::isnan(c.models[0].spread.log_evidence_sd));
+  EXPECT_EQ(c.models[0].log_evidence.value, c.models[0].spread.log_evidence_mean);
 }
 
 TEST(Compare, SameNumbersForAnyThreads) {
@@ -66,7 +67,7 @@ TEST(Compare, SameNumbersForAnyThreads) {
         compare(candidates(), {.smc = SmcOptions{.particles = 300}, .threads = threads, .replicates = 2, .islands = 0});
     std::vector<double> all;
     for (const ModelResult& m : c.models) {
-      all.insert(all.end(), {m.log_evidence, m.log_evidence_path, m.probability, m.log_evidence_sd});
+      all.insert(all.end(), {m.log_evidence.value, m.log_evidence_path, m.probability.value, m.spread.log_evidence_sd});
       for (const ParameterSummary& p : m.parameters) all.insert(all.end(), {p.mean, p.sd, p.q05, p.q95});
     }
     if (reference.empty()) reference = all;
@@ -79,7 +80,7 @@ TEST(Compare, AResultDoesNotDependOnTheOtherModels) {
   const Comparison together = compare(all, {.smc = SmcOptions{.particles = 200}, .islands = 0});
   for (std::size_t k = 0; k < all.size(); ++k) {
     const Comparison alone = compare({all[k]}, {.smc = SmcOptions{.particles = 200}, .islands = 0});
-    EXPECT_EQ(together.models[k].log_evidence, alone.models[0].log_evidence);
+    EXPECT_EQ(together.models[k].log_evidence.value, alone.models[0].log_evidence.value);
   }
 }
 

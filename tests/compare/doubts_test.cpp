@@ -37,7 +37,7 @@ TEST(Doubts, ContradictionsAreMetWithMoreParticles) {
     };
     const bool doubtful = std::ranges::any_of(m.reasons, in_doubt);
     EXPECT_TRUE(!doubtful || particles == 4 * kFew) << particles;
-    EXPECT_TRUE(doubtful || std::abs(m.log_evidence - problem.log_evidence) < 4 * m.log_evidence_se);
+    EXPECT_TRUE(doubtful || std::abs(m.log_evidence.value - problem.log_evidence) < 4 * m.log_evidence.standard_error);
     again += particles > kFew;
   }
   EXPECT_GT(again, 0);
@@ -105,8 +105,8 @@ class Hidden final : public Model {
 void expect_noted(double odds, std::size_t particles) {
   const auto model = std::make_shared<Hidden>(odds);
   const ModelResult m = answer(model, particles, 1);
-  EXPECT_NEAR(m.log_evidence, model->log_evidence(), 4 * m.log_evidence_se);
-  EXPECT_LT(m.log_evidence_se, 0.2);
+  EXPECT_NEAR(m.log_evidence.value, model->log_evidence(), 4 * m.log_evidence.standard_error);
+  EXPECT_LT(m.log_evidence.standard_error, 0.2);
   const auto noted = [](const Reason& r) { return r.code == Alarm::nested_disagrees && r.level == Verdict::trust; };
   EXPECT_TRUE(std::ranges::any_of(m.reasons, noted));
   EXPECT_EQ(*m.verdict, Verdict::trust);

@@ -33,12 +33,11 @@ TEST(Islands, ErrorsAreHonest) {
     for (int s = 1; s <= kSeeds; ++s) {
       const Comparison c = compare({candidate(problem)}, options(300, static_cast<std::uint64_t>(s)));
       const ModelResult& m = c.models.front();
-      const double error = m.log_evidence - problem.log_evidence;
+      const double error = m.log_evidence.value - problem.log_evidence;
       mean += error / kSeeds;
       squares += error * error / kSeeds;
-      se += m.log_evidence_se / kSeeds;
-      held +=
-          m.log_evidence_interval.lower < problem.log_evidence && problem.log_evidence < m.log_evidence_interval.upper;
+      se += m.log_evidence.standard_error / kSeeds;
+      held += m.log_evidence.interval().holds(problem.log_evidence);
       trusted += *m.verdict == Verdict::trust;
     }
     const double sd = std::sqrt((squares - mean * mean) * kSeeds / (kSeeds - 1));
@@ -55,8 +54,8 @@ TEST(Islands, ThePublishedAnswers) {
   EXPECT_NEAR(problems::log_gamma_modes(10).log_evidence, -10 * std::log(60.0), 1e-12);
   const auto problem = problems::eight_schools();
   const ModelResult m = compare({candidate(problem)}, options(400)).models.front();
-  EXPECT_NEAR(m.log_evidence, problem.log_evidence, 4 * m.log_evidence_se);
-  EXPECT_LT(m.log_evidence_se, 0.05);
+  EXPECT_NEAR(m.log_evidence.value, problem.log_evidence, 4 * m.log_evidence.standard_error);
+  EXPECT_LT(m.log_evidence.standard_error, 0.05);
   EXPECT_EQ(*m.verdict, Verdict::trust);
   EXPECT_EQ(m.replicates.size(), 8u);
   EXPECT_TRUE(m.pilot.has_value());
@@ -65,14 +64,14 @@ TEST(Islands, ThePublishedAnswers) {
 TEST(Islands, PrecisionIsReached) {
   const auto problem = problems::two_modes();
   CompareOptions o = options(100);
-  const double before = compare({candidate(problem)}, o).models.front().log_evidence_se;
+  const double before = compare({candidate(problem)}, o).models.front().log_evidence.standard_error;
   o.goal.precision = before / 2;
   const Comparison c = compare({candidate(problem)}, o);
   const ModelResult& m = c.models.front();
   EXPECT_GT(c.rounds, 1u);
   EXPECT_GT(m.evaluations(), compare({candidate(problem)}, options(100)).models.front().evaluations());
-  EXPECT_LE(m.log_evidence_se, before / 2);
-  EXPECT_NEAR(m.log_evidence, problem.log_evidence, 4 * m.log_evidence_se + 0.02);
+  EXPECT_LE(m.log_evidence.standard_error, before / 2);
+  EXPECT_NEAR(m.log_evidence.value, problem.log_evidence, 4 * m.log_evidence.standard_error + 0.02);
 }
 
 TEST(Islands, WhatIsDecidedIsNotRefined) {
@@ -98,8 +97,8 @@ TEST(Islands, TheSameForAnyNumberOfThreadsInEveryRound) {
   EXPECT_GT(one.rounds, 1u);
   ASSERT_EQ(one.rounds, three.rounds);
   for (std::size_t k = 0; k < 2; ++k) {
-    EXPECT_EQ(one.models[k].log_evidence, three.models[k].log_evidence);
-    EXPECT_EQ(one.models[k].log_evidence_se, three.models[k].log_evidence_se);
+    EXPECT_EQ(one.models[k].log_evidence.value, three.models[k].log_evidence.value);
+    EXPECT_EQ(one.models[k].log_evidence.standard_error, three.models[k].log_evidence.standard_error);
     EXPECT_EQ(one.models[k].replicates.size(), three.models[k].replicates.size());
   }
 }
@@ -110,7 +109,7 @@ TEST(Islands, APhaseTransitionIsNotTrusted) {
   int answered = 0;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const ModelResult m = compare({candidate(problem)}, options(500, seed)).models.front();
-    const bool right = std::abs(m.log_evidence - problem.log_evidence) < 4 * m.log_evidence_se + 0.1;
+    const bool right = std::abs(m.log_evidence.value - problem.log_evidence) < 4 * m.log_evidence.standard_error + 0.1;
     answered += right || *m.verdict == Verdict::do_not_trust;
   }
   EXPECT_EQ(answered, 4);

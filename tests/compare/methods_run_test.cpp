@@ -49,7 +49,7 @@ TEST_P(PerModel, EvidenceIsExactWithinItsError) {
     for (const Replicate& r : m.replicates) {
       // The trapezoid rule on a ladder of 20 rungs is off by 0.3 here; stepping stones have no such error.
       const bool ladder = GetParam() == Method::population_mcmc;
-      estimates.push_back(ladder ? detail(r, "log_evidence_stepping") : r.log_evidence);
+      estimates.push_back(ladder ? detail(r, "log_evidence_stepping") : r.log_evidence.value);
     }
     const double error = standard_deviation(estimates) / std::sqrt(12.0);
     ASSERT_GT(error, 0);
@@ -57,10 +57,10 @@ TEST_P(PerModel, EvidenceIsExactWithinItsError) {
     EXPECT_NEAR(log_mean_exp(estimates), family->regression(k).exact_log_evidence(), 4 * error + 0.02) << m.name;
     EXPECT_FALSE(m.parameters.empty());
     EXPECT_GT(m.evaluations(), 0U);
-    EXPECT_TRUE(std::isnan(m.probability_sd));
+    EXPECT_TRUE(std::isnan(m.spread.probability_sd));
     EXPECT_TRUE(std::isnan(m.support));
   }
-  EXPECT_NEAR(c.models[0].probability + c.models[1].probability, 1, 1e-12);
+  EXPECT_NEAR(c.models[0].probability.value + c.models[1].probability.value, 1, 1e-12);
 }
 
 TEST_P(PerModel, SameNumbersForAnyThreadsAndAnyCompany) {
@@ -71,7 +71,7 @@ TEST_P(PerModel, SameNumbersForAnyThreadsAndAnyCompany) {
     const Comparison c = compare(regression_candidates(), options);
     std::vector<double> all;
     for (const ModelResult& m : c.models) {
-      all.insert(all.end(), {m.log_evidence, m.probability});
+      all.insert(all.end(), {m.log_evidence.value, m.probability.value});
       for (const ParameterSummary& p : m.parameters) all.insert(all.end(), {p.mean, p.sd, p.q05, p.q95});
     }
     if (reference.empty()) reference = all;
@@ -79,7 +79,7 @@ TEST_P(PerModel, SameNumbersForAnyThreadsAndAnyCompany) {
     EXPECT_EQ(std::memcmp(all.data(), reference.data(), all.size() * sizeof(double)), 0) << threads;
   }
   const Comparison alone = compare({regression_candidates()[1]}, options);
-  EXPECT_EQ(alone.models[0].log_evidence, compare(regression_candidates(), options).models[1].log_evidence);
+  EXPECT_EQ(alone.models[0].log_evidence.value, compare(regression_candidates(), options).models[1].log_evidence.value);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, PerModel,
@@ -106,7 +106,7 @@ TEST(CompareMethods, BicHasNoDrawsAndNoErrors) {
   const ModelResult& m = c.models[1];
   ASSERT_EQ(m.replicates[0].details[0].first, "largest_log_likelihood");
   const double largest = m.replicates[0].details[0].second;
-  EXPECT_NEAR(m.log_evidence, largest - 1.5 * std::log(25.0), 1e-9) << "three parameters, 25 observations";
+  EXPECT_NEAR(m.log_evidence.value, largest - 1.5 * std::log(25.0), 1e-9) << "three parameters, 25 observations";
   EXPECT_TRUE(m.parameters.empty());
   EXPECT_TRUE(m.draws.weights.empty());
   EXPECT_TRUE(c.averaged.empty());
@@ -120,7 +120,7 @@ TEST(CompareMethods, DataTemperingGivesThePredictiveDensities) {
   ASSERT_EQ(r.details.size(), 25U);
   double sum = 0;
   for (const auto& [name, value] : r.details) sum += value;
-  EXPECT_NEAR(sum, r.log_evidence, 1e-9);
+  EXPECT_NEAR(sum, r.log_evidence.value, 1e-9);
 }
 
 TEST(CompareMethods, WhatAModelLacksIsAnInputError) {

@@ -130,7 +130,7 @@ TEST(ModelCheck, ThreadsMakeNoDifference) {
   const ModelCheck one = check(Normal()), three = check(Normal(), 3);
   EXPECT_EQ(one.log_likelihood.mean, three.log_likelihood.mean);
   EXPECT_EQ(one.predictive[1].of_draws.q95, three.predictive[1].of_draws.q95);
-  EXPECT_EQ(one.prior.log_mass, three.prior.log_mass);
+  EXPECT_EQ(one.prior.log_mass.value, three.prior.log_mass.value);
 }
 
 TEST(ModelCheck, ForecastIsNearToARun) {

@@ -24,16 +24,18 @@ inline std::vector<std::uint64_t> numbers(const Comparison& c) {
     for (const Generation& g : t.generations) add(g.eve.squares), out.push_back(g.eves);
   };
   for (const ModelResult& m : c.models) {
-    for (const double v : {m.log_evidence, m.log_evidence_se, m.log_evidence_interval.lower, m.log_evidence_bridge,
-                           m.log_evidence_nested, m.probability, m.probability_interval.upper, m.probability_sd})
-      add(v);
+    for (const Estimate& e : {m.log_evidence, m.log_evidence_bridge, m.log_evidence_nested, m.probability})
+      for (const double v : {e.value, e.standard_error, e.degrees}) add(v);
+    for (const double v : {m.probability_interval.upper, m.spread.probability_sd}) add(v);
     out.push_back(m.evaluations());
     out.push_back(m.reasons.size());
     out.push_back(m.verdict ? static_cast<std::uint64_t>(*m.verdict) : 99);
     if (m.pilot) add_trace(m.pilot->trace);
     for (const Replicate& r : m.replicates) {
-      for (const double v : {r.log_evidence, r.log_evidence_path, r.log_evidence_se, r.probability, r.support}) add(v);
-      if (r.bridge) add(r.bridge->log_evidence), add(r.bridge->agreement.gap);
+      for (const double v :
+           {r.log_evidence.value, r.log_evidence_path, r.log_evidence.standard_error, r.probability.value, r.support})
+        add(v);
+      if (r.bridge) add(r.bridge->log_evidence.value), add(r.bridge->agreement.gap);
       for (const auto& [name, value] : r.details) add(value);
       add_trace(r.trace);
     }

@@ -93,8 +93,8 @@ TEST(Wire, RefusesValuesThatAreNone) {
   }
   runs::Finished finished;
   finished.replicate.trace.steps.resize(1);
-  // Behind six numbers and two flags comes the count of bytes of the steps.
-  const std::size_t flag = 6 * sizeof(double) + 2 + 8 + offsetof(Step, resampled);
+  // Behind two estimates, two numbers and two flags comes the count of bytes of the steps.
+  const std::size_t flag = 8 * sizeof(double) + 2 + 8 + offsetof(Step, resampled);
   const auto with = [&](std::byte value) { return forged(pack_value(finished), [&](auto& b) { b[flag] = value; }); };
   EXPECT_THROW(unpack_value<runs::Finished>(with(std::byte{2})), RunError);
   EXPECT_NO_THROW(unpack_value<runs::Finished>(with(std::byte{1})));

@@ -24,8 +24,8 @@ std::string row(std::string_view name, double log_evidence, double error, std::s
 
 std::vector<std::string> rows() {
   std::vector<std::string> out;
-  for (const Problem& p : registry()) out.push_back(row(p.name, p.log_evidence, p.error, p.how));
-  for (const Known& k : known_with_data()) out.push_back(row(k.name, k.log_evidence, k.error, k.how));
+  for (const Problem& p : registry()) out.push_back(row(p.name, p.log_evidence, p.standard_error, p.how));
+  for (const Known& k : known_with_data()) out.push_back(row(k.name, k.log_evidence, k.standard_error, k.how));
   return out;
 }
 
@@ -46,7 +46,7 @@ TEST(Registry, NamesAreUniqueAndEveryAnswerSaysHowItIsKnown) {
   for (const Problem& p : registry()) {
     EXPECT_TRUE(names.insert(p.name).second) << p.name;
     EXPECT_FALSE(p.how.empty()) << p.name;
-    EXPECT_TRUE(std::isfinite(p.log_evidence) && p.error >= 0) << p.name;
+    EXPECT_TRUE(std::isfinite(p.log_evidence) && p.standard_error >= 0) << p.name;
     ASSERT_NE(p.model, nullptr) << p.name;
     EXPECT_GT(p.model->parameters().size(), 0U) << p.name;
   }

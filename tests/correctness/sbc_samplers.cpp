@@ -36,7 +36,7 @@ enum class Tells { all, draws, probabilities };
 Answer answer_of(Comparison comparison, std::size_t models, Tells tells) {
   Answer out;
   for (std::size_t m = 0; m < models; ++m) {
-    if (tells != Tells::draws) out.probability.push_back(comparison.models[m].probability);
+    if (tells != Tells::draws) out.probability.push_back(comparison.models[m].probability.value);
     if (tells != Tells::probabilities) out.draws.push_back(std::move(comparison.models[m].draws));
   }
   return out;
@@ -114,7 +114,7 @@ Answer nested(const World& world, const Observations& y, std::uint64_t set) {
     const NestedPilot pilot = nested_pilot(*model, options, context);
     Levels levels(pilot.plan);
     const NestedRun run = nested_evidence(*model, pilot.plan, options, context, &levels);
-    log_joint.push_back(std::log(world.prior(m)) + run.log_evidence);
+    log_joint.push_back(std::log(world.prior(m)) + run.log_evidence.value);
     out.draws.push_back(levels.draws(context.streams.at({.purpose = Purpose::other})));
   }
   const double total = log_sum_exp(log_joint);

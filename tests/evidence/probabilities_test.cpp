@@ -22,14 +22,14 @@ TEST(ModelProbabilities, TwoModelsAreALogisticOfANormal) {
   for (const double s : {0.05, 0.5, 2.0}) {
     const auto p = model_probabilities(
         std::vector<WeightedEvidence>{{.log_evidence = {-100, 0.6 * s}}, {.log_evidence = {-101, 0.8 * s}}});
-    EXPECT_NEAR(p.probability[0], logistic(1), 1e-12);
+    EXPECT_NEAR(p.probability[0].value, logistic(1), 1e-12);
     expect_logit_near(p.interval[0], 1 - 1.96 * s, 1 + 1.96 * s, s);
     expect_logit_near(p.interval[1], -1 - 1.96 * s, -1 + 1.96 * s, s);
     // Both errors act on the same difference, so they share in proportion to their squares.
     EXPECT_NEAR(p.error_share[0], 0.36, 1e-12);
     EXPECT_NEAR(p.error_share[1], 0.64, 1e-12);
     const LogBayesFactor b = p.bayes_factor(0, 1);
-    EXPECT_DOUBLE_EQ(b.value, 1);
+    EXPECT_DOUBLE_EQ(b.estimate.value, 1);
     EXPECT_NEAR(b.interval.lower, 1 - 1.959964 * s, 1e-6 * s);
     EXPECT_NEAR(b.interval.upper, 1 + 1.959964 * s, 1e-6 * s);
   }
@@ -44,12 +44,12 @@ TEST(ModelProbabilities, SmallErrorsGiveTheDeltaMethod) {
   for (std::size_t k = 0; k < 3; ++k) {
     double variance = 0;
     for (std::size_t j = 0; j < 3; ++j) {
-      const double slope = p.probability[k] * ((k == j ? 1 : 0) - p.probability[j]);
+      const double slope = p.probability[k].value * ((k == j ? 1 : 0) - p.probability[j].value);
       variance += slope * slope * e[j].log_evidence.standard_error * e[j].log_evidence.standard_error;
       due[j] += slope * slope * e[j].log_evidence.standard_error * e[j].log_evidence.standard_error;
     }
     total += variance;
-    EXPECT_NEAR(p.standard_error[k], std::sqrt(variance), 0.02 * std::sqrt(variance));
+    EXPECT_NEAR(p.probability[k].standard_error, std::sqrt(variance), 0.02 * std::sqrt(variance));
   }
   for (std::size_t j = 0; j < 3; ++j) EXPECT_NEAR(p.error_share[j], due[j] / total, 0.01);
 }
@@ -58,13 +58,13 @@ TEST(ModelProbabilities, EqualModelsShareEqually) {
   const std::vector<WeightedEvidence> ten(10, {.log_evidence = {-7, 0.3}});
   const auto p = model_probabilities(ten);
   for (std::size_t k = 0; k < 10; ++k) {
-    EXPECT_NEAR(p.probability[k], 0.1, 1e-12);
+    EXPECT_NEAR(p.probability[k].value, 0.1, 1e-12);
     EXPECT_NEAR(p.error_share[k], 0.1, 0.003);
     EXPECT_NEAR(p.interval[k].lower, p.interval[0].lower, 0.002);
     EXPECT_NEAR(p.interval[k].upper, p.interval[0].upper, 0.004);
   }
   // Var(p) = sum of squared slopes times 0.09, to first order: 0.3 sqrt(0.09^2 + 9 * 0.01^2).
-  EXPECT_NEAR(p.standard_error[0], 0.3 * std::sqrt(0.0081 + 0.0009), 0.003);
+  EXPECT_NEAR(p.probability[0].standard_error, 0.3 * std::sqrt(0.0081 + 0.0009), 0.003);
 }
 
 TEST(ModelProbabilities, StudentErrorsAreWider) {
@@ -86,7 +86,7 @@ TEST(ModelProbabilities, AHopelessModelTakesNoWork) {
                                                                    {.log_evidence = {-kInf, kNaN}}});
   EXPECT_LT(p.interval[2].upper, 1e-20);
   EXPECT_LT(p.error_share[2], 1e-20);
-  EXPECT_EQ(p.probability[3], 0);
+  EXPECT_EQ(p.probability[3].value, 0);
   EXPECT_EQ(p.interval[3].upper, 0);
   EXPECT_EQ(p.error_share[3], 0);
   EXPECT_NEAR(std::accumulate(p.error_share.begin(), p.error_share.end(), 0.0), 1, 1e-12);
@@ -100,7 +100,7 @@ TEST(ModelProbabilities, AHopelessModelTakesNoWork) {
 TEST(ModelProbabilities, UnknownErrorsStayUnknown) {
   const auto p = model_probabilities(std::vector<WeightedEvidence>{
       {.log_evidence = {0, 0.1}}, {.log_evidence = {-1, kNaN}}, {.log_evidence = {-2, 0.1}}});
-  EXPECT_NEAR(p.probability[0], 1 / (1 + std::exp(-1) + std::exp(-2)), 1e-12);
+  EXPECT_NEAR(p.probability[0].value, 1 / (1 + std::exp(-1) + std::exp(-2)), 1e-12);
   for (std::size_t k = 0; k < 3; ++k) {
     EXPECT_TRUE(std::isnan(p.interval[k].lower));
     EXPECT_TRUE(std::isnan(p.error_share[k]));
@@ -112,7 +112,7 @@ TEST(ModelProbabilities, UnknownErrorsStayUnknown) {
 TEST(ModelProbabilities, PriorWeightsCount) {
   const auto p = model_probabilities(
       std::vector<WeightedEvidence>{{.log_evidence = {0, 0}, .weight = 3}, {.log_evidence = {0, 0}, .weight = 1}});
-  EXPECT_NEAR(p.probability[0], 0.75, 1e-12);
+  EXPECT_NEAR(p.probability[0].value, 0.75, 1e-12);
   EXPECT_NEAR(p.interval[0].lower, 0.75, 1e-12);
   EXPECT_EQ(p.error_share[0], 0);
   EXPECT_THROW(model_probabilities(std::vector<WeightedEvidence>{{.weight = 0}}), InputError);

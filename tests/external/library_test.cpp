@@ -155,8 +155,8 @@ TEST(Library, EvidenceIsThatOfTheSameModelBuiltIn) {
            (1 + n / 2) * std::log(1 + q / 2);
   }();
   for (const ModelResult& m : c.models) {
-    EXPECT_LT(m.log_evidence_se, 0.05) << m.name;
-    EXPECT_NEAR(m.log_evidence, exact, 3 * m.log_evidence_se) << m.name;
+    EXPECT_LT(m.log_evidence.standard_error, 0.05) << m.name;
+    EXPECT_NEAR(m.log_evidence.value, exact, 3 * m.log_evidence.standard_error) << m.name;
   }
 }
 

@@ -222,7 +222,7 @@ TEST(Verdict, ParametersAtABound) {
 
 TEST(Verdict, PriorMismatch) {
   EXPECT_TRUE(alarms_of_prior({}).empty());
-  PriorCheck bad{.log_mass = 0.9, .log_mass_error = 0.01, .mass_agrees = false};
+  PriorCheck bad{.log_mass = {0.9, 0.01}, .mass_agrees = false};
   bad.coordinates = {{.name = "a"}, {.name = "b", .distance = 0.3, .p_value = 1e-9, .agrees = false}};
   const auto reasons = alarms_of_prior(bad);
   ASSERT_EQ(reasons.size(), 2U);

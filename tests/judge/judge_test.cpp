@@ -321,7 +321,7 @@ TEST(Judge, PrecisionCountsUnlessTheModelIsDropped) {
 
 TEST(Judge, PriorAndBoundsJoin) {
   Observations seen = all_agree();
-  seen.prior = {.log_mass = 0.7, .log_mass_error = 0.01, .mass_agrees = false};
+  seen.prior = {.log_mass = {0.7, 0.01}, .mass_agrees = false};
   seen.bounds = {{"k", true, 0.1, 0.01}, {"m", false, 0.1, 0.09}, {"n", false, 0.01, 0}};
   const Judgement j = judge(seen);
   EXPECT_EQ(j.verdict, Verdict::do_not_trust);

@@ -42,7 +42,7 @@ std::vector<double> predicted(const Model& model, const std::vector<double>& the
 void expect_means(const BlockStorage& draws, const std::vector<double>& mean) {
   for (std::size_t row = 0; row < mean.size(); ++row) {
     const MeanError m = mean_error({draws.row(row).begin(), draws.row(row).end()});
-    EXPECT_NEAR(m.mean, mean[row], 4 * m.error) << row;
+    EXPECT_NEAR(m.mean, mean[row], 4 * m.standard_error) << row;
   }
 }
 

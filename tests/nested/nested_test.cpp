@@ -63,7 +63,7 @@ Ratios ratios(const Problem& problem, const NestedPlan& plan, const NestedOption
   executor.for_each(runs, [&](std::size_t r) {
     const Executor alone(1);
     const NestedRun run = nested_evidence(*problem.model, plan, options, {Streams({.seed = 12}).part(r), alone});
-    out.z[r] = std::exp(run.log_evidence - problem.log_evidence);
+    out.z[r] = std::exp(run.log_evidence.value - problem.log_evidence);
     levels[r] = run.trace.steps.size();
   });
   for (const std::size_t n : levels) out.died += n <= plan.thresholds.size() ? 1 : 0;
@@ -121,7 +121,7 @@ TEST_P(NestedUnbiased, MeanOfTheEvidences) {
   const NestedPlan plan = nested_pilot(*problem.model, options, context(executor, 11)).plan;
   const Ratios r = ratios(problem, plan, options, 400);
   expect_mean(r.z, 1, problem.name);
-  EXPECT_LT(mean_error(r.z).error, 0.1) << problem.name;
+  EXPECT_LT(mean_error(r.z).standard_error, 0.1) << problem.name;
 }
 
 // Runs that lose all particles count with what they found before.
@@ -148,8 +148,8 @@ TEST(Nested, OneRunErrorIsThatOfManyRunsWhenMovesAreGood) {
   executor.for_each(60, [&](std::size_t r) {
     const Executor alone(1);
     const NestedRun run = nested_evidence(*problem.model, plan, options, {Streams({.seed = 5}).part(r), alone});
-    log_z[r] = run.log_evidence;
-    variance[r] = run.error * run.error;
+    log_z[r] = run.log_evidence.value;
+    variance[r] = run.log_evidence.standard_error * run.log_evidence.standard_error;
   });
   const double seen = mean_error(log_z).sd, said = std::sqrt(mean_error(variance).mean);
   EXPECT_NEAR(said / seen, 1, 3 / std::sqrt(2.0 * 59));
@@ -160,10 +160,10 @@ TEST(Nested, ConstantLikelihoodNeedsNoThreshold) {
   const Executor executor(1);
   const NestedPilot first = nested_pilot(*problem.model, {.particles = 100}, context(executor, 1));
   EXPECT_TRUE(first.plan.thresholds.empty());
-  EXPECT_NEAR(first.run.log_evidence, -3.5, 1e-12);
-  EXPECT_NEAR(first.run.error, 0, 1e-6);
+  EXPECT_NEAR(first.run.log_evidence.value, -3.5, 1e-12);
+  EXPECT_NEAR(first.run.log_evidence.standard_error, 0, 1e-6);
   const NestedRun run = nested_evidence(*problem.model, first.plan, {.particles = 100}, context(executor, 1));
-  EXPECT_NEAR(run.log_evidence, -3.5, 1e-12);
+  EXPECT_NEAR(run.log_evidence.value, -3.5, 1e-12);
 }
 
 TEST(Nested, ThresholdsFollowTheCounts) {
@@ -190,7 +190,7 @@ TEST(Nested, TwoTerracesEndOnTheUpper) {
   const Executor executor(1);
   const NestedPilot first = nested_pilot(*problem.model, {.particles = 400}, context(executor, 1));
   EXPECT_EQ(first.plan.thresholds, std::vector<double>{0.0});
-  EXPECT_NEAR(first.run.log_evidence, std::log(0.3 + 0.7 * std::numbers::e), 0.05);
+  EXPECT_NEAR(first.run.log_evidence.value, std::log(0.3 + 0.7 * std::numbers::e), 0.05);
 }
 
 class Counter final : public NestedObserver {
@@ -223,7 +223,7 @@ TEST(Nested, SameBitsForAnyNumberOfThreads) {
     const NestedPilot first = nested_pilot(*problem.model, options, context(executor, 3));
     const NestedRun run = nested_evidence(*problem.model, first.plan, options, context(executor, 4));
     const Estimate islands = nested_cross_check(*problem.model, options, 3, context(executor, 3)).log_evidence;
-    std::vector<double> all = {islands.value, islands.standard_error, run.error};
+    std::vector<double> all = {islands.value, islands.standard_error, run.log_evidence.standard_error};
     for (const NestedTrace& trace : {first.run.trace, run.trace})
       for (const NestedStep& s : trace.steps)
         all.insert(all.end(), {s.threshold, s.log_volume, s.log_evidence, s.acceptance, s.jump});

@@ -12,9 +12,9 @@ namespace evident::problems {
 struct Problem {
   std::string name;
   std::shared_ptr<const Model> model;
-  double log_evidence;   ///< as it is known ...
-  double error = 0;      ///< ... but for this; 0: to rounding
-  std::string how = {};  ///< how it is known
+  double log_evidence;        ///< as it is known ...
+  double standard_error = 0;  ///< ... but for this; 0: to rounding
+  std::string how = {};       ///< how it is known
 };
 
 /// y_i ~ N(mu, I) in d dimensions, i = 1..n, mu_j ~ N(0, 2^2); data fixed, evidence in closed form. Has a gradient.

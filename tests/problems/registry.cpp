@@ -126,7 +126,8 @@ std::vector<Problem> problems_with_data(const std::string& folder, const std::ve
   for (const auto& [known, make] : entries())
     if ((names.empty() || std::ranges::find(names, known.name) != names.end()) &&
         std::filesystem::exists(folder + "/" + std::string(known.file)))
-      out.push_back({std::string(known.name), make(folder), known.log_evidence, known.error, std::string(known.how)});
+      out.push_back(
+          {std::string(known.name), make(folder), known.log_evidence, known.standard_error, std::string(known.how)});
   return out;
 }
 

@@ -20,7 +20,7 @@ std::vector<Problem> registry();
 struct Known {
   std::string_view name;
   std::string_view file;  ///< below the data folder
-  double log_evidence, error;
+  double log_evidence, standard_error;
   std::string_view how;
 };
 const std::vector<Known>& known_with_data();

@@ -100,8 +100,8 @@ TEST(Document, GivesTheSameNetcdfFromMemoryAndFromItsFolder) {
 
 TEST(Document, IsTheSameWithEveryAwkwardValue) {
   Comparison c = made_up_comparison();
-  c.models[0].log_evidence = -kInf;
-  c.models[0].log_evidence_se = kInf;
+  c.models[0].log_evidence.value = -kInf;
+  c.models[0].log_evidence.standard_error = kInf;
   c.models[0].probability_interval = {-kInf, kInf};
   c.models[1].log_evidence_path = kNaN;
   c.models[1].parameters[0].sd = kInf;
@@ -114,7 +114,7 @@ TEST(Document, IsTheSameWithEveryAwkwardValue) {
 TEST(Document, IsTheSameForALargeFamily) {
   Comparison c = made_up_comparison();
   for (std::size_t k = 0; k < 130; ++k) c.models.push_back(made_up_model("m" + std::to_string(k), -12, 0));
-  c.models[120].probability = 0.9;  // it is shown, but has no file of its own
+  c.models[120].probability.value = 0.9;  // it is shown, but has no file of its own
   c.runs = {made_up_replicate()};
   const Document document(c, {.study = "s.toml", .kinds = {}});
   EXPECT_EQ(document.files().size(), 1 + 2 * 100 + 1u);

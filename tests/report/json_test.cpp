@@ -40,7 +40,7 @@ TEST(Json, TellsTheComparison) {
 
 TEST(Json, NumbersThatAreNotFiniteBecomeNull) {
   Comparison c = made_up_comparison();
-  c.models[0].log_evidence = -kInf;
+  c.models[0].log_evidence.value = -kInf;
   const nlohmann::json j = parsed(c);
   EXPECT_TRUE(j["models"][0]["log_evidence"].is_null());
   EXPECT_TRUE(j["models"][0]["log_evidence_sd"].is_null()) << "one replicate has no standard deviation";
@@ -51,8 +51,8 @@ TEST(Json, WhatAMethodCannotTellIsNull) {
   Comparison c = made_up_comparison();
   c.method = Method::rjmcmc;
   for (ModelResult& m : c.models) {
-    m.log_evidence = m.log_evidence_path = m.log_evidence_mean = kNaN;
-    m.probability_se = 0.01;
+    m.log_evidence.value = m.log_evidence_path = m.spread.log_evidence_mean = kNaN;
+    m.probability.standard_error = 0.01;
     m.support = 250;
     Replicate visits;
     visits.probability = m.probability;
@@ -104,7 +104,7 @@ TEST(Json, HostileNamesStayText) {
 
 TEST(Json, NumbersSurviveTheRoundTrip) {
   Comparison c = made_up_comparison();
-  c.models[0].log_evidence = -0.1 - 0.2;
+  c.models[0].log_evidence.value = -0.1 - 0.2;
   EXPECT_EQ(parsed(c)["models"][0]["log_evidence"].get<double>(), -0.1 - 0.2);
 }
 

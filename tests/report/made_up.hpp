@@ -26,7 +26,7 @@ inline Trace made_up_trace() {
 
 inline Replicate made_up_replicate() {
   Replicate r;
-  r.log_evidence = -3.5;
+  r.log_evidence.value = -3.5;
   r.trace = made_up_trace();
   return r;
 }
@@ -35,11 +35,11 @@ inline ModelResult made_up_model(const std::string& name, double log_evidence, d
   ModelResult m;
   m.name = name;
   m.weight = 0.5;
-  m.log_evidence = m.log_evidence_mean = log_evidence;
+  m.log_evidence.value = m.spread.log_evidence_mean = log_evidence;
   m.log_evidence_path = log_evidence + 0.25;
-  m.probability = probability;
+  m.probability.value = probability;
   Replicate replicate = made_up_replicate();
-  replicate.log_evidence = log_evidence;
+  replicate.log_evidence.value = log_evidence;
   replicate.log_evidence_path = log_evidence + 0.25;
   replicate.path = PathSampling{};
   m.replicates.push_back(std::move(replicate));

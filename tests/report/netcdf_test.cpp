@@ -91,9 +91,9 @@ Comparison toy_result(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     ModelResult m;
     m.name = name;
-    m.log_evidence = -12.5;
-    m.log_evidence_se = 0.25;
-    m.probability = 0.75;
+    m.log_evidence.value = -12.5;
+    m.log_evidence.standard_error = 0.25;
+    m.probability.value = 0.75;
     m.draws.names = {"mu", "b[1]", "b[2]"};
     m.draws.values = BlockStorage(3, 4);
     for (std::size_t j = 0; j < 3; ++j)

@@ -73,14 +73,14 @@ TEST(StudyReport, HasEverythingOfTheFolder) {
   const Comparison c = write_study(folder.path());
   const json data = json::parse(study_report_json(folder.path()));
   ASSERT_EQ(data["models"].size(), 2u);
-  const std::size_t best = c.models[0].probability > c.models[1].probability ? 0 : 1;
+  const std::size_t best = c.models[0].probability.value > c.models[1].probability.value ? 0 : 1;
   EXPECT_EQ(data["best"], best);
   EXPECT_THAT(data["verdict"][0].get<std::string>(), HasSubstr("most probable of 2 models"));
   for (std::size_t k = 0; k < 2; ++k) {
     const json& m = data["models"][k];
     EXPECT_EQ(m["name"], c.models[k].name);
-    EXPECT_NEAR(m["probability"], c.models[k].probability, 1e-5);
-    EXPECT_DOUBLE_EQ(m["log_evidence"], c.models[k].log_evidence);
+    EXPECT_NEAR(m["probability"], c.models[k].probability.value, 1e-5);
+    EXPECT_DOUBLE_EQ(m["log_evidence"], c.models[k].log_evidence.value);
     EXPECT_EQ(m["trace"]["steps"], c.models[k].steps());
     EXPECT_EQ(m["trace"]["path"]["alpha"][0], 0);
     EXPECT_EQ(m["trace"]["path"]["alpha"].back(), 1);

@@ -1,4 +1,4 @@
-#include "evident/report/table.hpp"
+#include "evident/report/document.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -55,10 +55,10 @@ TEST(ResultTable, ColoursOnlyWhenAsked) {
 
 TEST(ResultTable, ImpossibleModelsAndTinyProbabilities) {
   Comparison c = made_up_comparison();
-  c.models[0].log_evidence = -kInf;
-  c.models[0].probability = 0;
-  c.models[1].probability = 3e-9;
-  c.models[1].log_evidence_sd = 0.0421;
+  c.models[0].log_evidence.value = -kInf;
+  c.models[0].probability.value = 0;
+  c.models[1].probability.value = 3e-9;
+  c.models[1].spread.log_evidence_sd = 0.0421;
   const std::vector<std::string> out = lines(to_table(c, {}));
   EXPECT_THAT(out[1], HasSubstr("-inf"));
   EXPECT_THAT(out[1], HasSubstr("0.0000"));
@@ -70,9 +70,9 @@ TEST(ResultTable, MethodsWithoutEvidenceShowADashAndTheirSupport) {
   Comparison c = made_up_comparison();
   c.method = Method::rjmcmc;
   for (ModelResult& m : c.models) {
-    m.log_evidence = m.log_evidence_path = kNaN;
-    m.probability_sd = 0.015;
-    m.probability_se = 0.0125;
+    m.log_evidence.value = m.log_evidence_path = kNaN;
+    m.spread.probability_sd = 0.015;
+    m.probability.standard_error = 0.0125;
     m.support = 250;
   }
   EXPECT_EQ(to_table(c, {}),
@@ -85,7 +85,7 @@ TEST(ResultTable, ErrorsFromWithinARunHaveAColumn) {
   Comparison c = made_up_comparison();
   for (ModelResult& m : c.models) {
     m.replicates = {m.replicates[0], m.replicates[0]};
-    for (Replicate& r : m.replicates) r.log_evidence_se = 0.2;
+    for (Replicate& r : m.replicates) r.log_evidence.standard_error = 0.2;
     m.log_evidence_path = kNaN;
   }
   const std::vector<std::string> out = lines(to_table(c, {}));

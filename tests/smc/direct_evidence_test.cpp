@@ -37,7 +37,7 @@ Estimates estimates(const Model& model, const SmcOptions& options, std::uint32_t
 
 void expect_near(const std::vector<double>& x, double exact, double slack, const std::string& what) {
   expect_mean(x, exact, what, slack);
-  EXPECT_LT(mean_error(x).error, 0.1) << what;
+  EXPECT_LT(mean_error(x).standard_error, 0.1) << what;
 }
 
 // The short form of bench/exact_answers.cpp, which takes 100 seeds each.

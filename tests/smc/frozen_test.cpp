@@ -71,7 +71,7 @@ TEST_P(Unbiased, MeanOfTheEvidences) {
   const PilotRun first = pilot(*c.problem.model, c.options, context(executor, 11));
   const auto z = ratios(c.problem, first.plan, c.options, 400, 12);
   expect_mean(z, 1, c.name);
-  EXPECT_LT(mean_error(z).error, 0.06) << c.name;
+  EXPECT_LT(mean_error(z).standard_error, 0.06) << c.name;
 }
 
 // The plan need not be good, or be made with as many particles, for the estimate to be unbiased.

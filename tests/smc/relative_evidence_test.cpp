@@ -39,7 +39,7 @@ void expect_exact(const Sums& family, const std::vector<ModelIndex>& chain, cons
     const std::string what = "from " + std::to_string(chain[l]) + " to " + std::to_string(chain[l + 1]);
     expect_mean(standard[l], exact, what + ", standard", 0.01);
     expect_mean(path[l], exact, what + ", path", 0.01);
-    EXPECT_LT(mean_error(standard[l]).error, 0.05) << what;
+    EXPECT_LT(mean_error(standard[l]).standard_error, 0.05) << what;
   }
 }
 

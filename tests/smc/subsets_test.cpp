@@ -39,7 +39,7 @@ TEST(Subsets, Rjmcmc) {
   std::vector<std::vector<double>> shares(32, std::vector<double>(kSeeds));
   each_seed(2, [&](std::size_t r, const Context& context) {
     const auto run = rjmcmc(family, {.chains = 8, .burn_in = 300, .iterations = 1500}, {}, context);
-    for (const auto& [k, v] : run.visits) shares[k][r] = v.share;
+    for (const auto& [k, v] : run.visits) shares[k][r] = v.share.value;
   });
   for (ModelIndex k = 0; k < 32; ++k)
     if (exact[k] > 0.02) expect_mean(shares[k], exact[k], family.name(k));

@@ -72,7 +72,7 @@ TEST_P(OneRunVariance, IsTheVarianceOfManyRuns) {
   std::vector<double> ratios;
   for (const EvidenceVariance& v : runs.variance) ratios.push_back(v.lee_whiteley / truth);
   const MeanError m = mean_error(ratios);
-  const double error = std::hypot(m.mean * std::sqrt(2.0 / static_cast<double>(seeds - 1)), m.error);
+  const double error = std::hypot(m.mean * std::sqrt(2.0 / static_cast<double>(seeds - 1)), m.standard_error);
   EXPECT_NEAR(m.mean, 1, 3 * error) << message_of(k).name << ' ' << name(scheme) << ' ' << threshold;
   RecordProperty("ratio", std::to_string(m.mean) + " +- " + std::to_string(error));
 }

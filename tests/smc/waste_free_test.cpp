@@ -72,7 +72,7 @@ TEST_P(WasteFreeUnbiased, MeanOfTheFrozenEvidences) {
     return std::exp(standard_estimate(run.trace) - c.problem.log_evidence);
   });
   expect_mean(z, 1, c.name);
-  EXPECT_LT(mean_error(z).error, 0.06) << c.name;
+  EXPECT_LT(mean_error(z).standard_error, 0.06) << c.name;
 }
 
 TEST(WasteFree, ExactEvidenceOfAdaptiveRuns) {

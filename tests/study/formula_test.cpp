@@ -91,10 +91,10 @@ TEST_F(FormulaStudyTest, EvidenceOfEightSchools) {
   const Comparison c = run(study);
   const double exact[] = {problems::eight_schools().log_evidence, problems::pooled_schools().log_evidence};
   for (std::size_t k = 0; k < 2; ++k) {
-    const double error = c.models[k].log_evidence_se;
+    const double error = c.models[k].log_evidence.standard_error;
     EXPECT_GT(error, 0);
     EXPECT_LT(error, 0.05);
-    EXPECT_NEAR(c.models[k].log_evidence, exact[k], 3 * error) << c.models[k].name;
+    EXPECT_NEAR(c.models[k].log_evidence.value, exact[k], 3 * error) << c.models[k].name;
   }
 }
 

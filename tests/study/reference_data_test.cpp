@@ -23,8 +23,8 @@ Comparison run(const std::string& text, std::size_t replicates) {
 void expect_evidence(const ModelResult& m, std::string_view problem) {
   const problems::Known& reference = problems::known(problem);
   const auto n = static_cast<double>(m.replicates.size());
-  const double error = std::hypot(m.log_evidence_sd / std::sqrt(n), reference.error);
-  EXPECT_NEAR(m.log_evidence, reference.log_evidence, 3 * error) << m.name << ", standard error " << error;
+  const double error = std::hypot(m.spread.log_evidence_sd / std::sqrt(n), reference.standard_error);
+  EXPECT_NEAR(m.log_evidence.value, reference.log_evidence, 3 * error) << m.name << ", standard error " << error;
 }
 
 TEST(ReferenceData, PetCompartments) {
@@ -37,7 +37,7 @@ TEST(ReferenceData, PetCompartments) {
                            20);
   expect_evidence(c.models[0], "PET, 1 compartment");
   expect_evidence(c.models[1], "PET, 2 compartments");
-  EXPECT_LT(std::hypot(c.models[0].log_evidence_sd, c.models[1].log_evidence_sd), 0.117);
+  EXPECT_LT(std::hypot(c.models[0].spread.log_evidence_sd, c.models[1].spread.log_evidence_sd), 0.117);
   for (const ParameterSummary& p : c.models[1].parameters) {
     if (p.name != "V_D") continue;
     EXPECT_NEAR(p.mean, 10.40, 0.02);

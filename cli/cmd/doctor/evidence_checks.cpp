@@ -25,14 +25,14 @@ Check compare_with(Check check, std::shared_ptr<const Model> model, double exact
   options.smc->particles = 200;
   const Comparison result = compare({{check.key, 1, std::move(model)}}, options);
   const ModelResult& found = result.models.front();
-  const double error = found.log_evidence - exact, se = found.log_evidence_se;
+  const double error = found.log_evidence.value - exact, se = found.log_evidence.standard_error;
   // Six standard errors that are known from eight islands: right programs fail once in 2000 machines. The error must be
   // small as well, else anything would pass.
   constexpr double kErrors = 6, kLargestError = 0.1;
   check.passed = std::isfinite(error) && std::abs(error) < kErrors * se && se < kLargestError;
   check.text =
-      fmt::format("log evidence {:.3f} with standard error {:.3f}; exact {:.3f}", found.log_evidence, se, exact);
-  check.numbers = {{"log_evidence", found.log_evidence}, {"standard_error", se}, {"exact", exact}};
+      fmt::format("log evidence {:.3f} with standard error {:.3f}; exact {:.3f}", found.log_evidence.value, se, exact);
+  check.numbers = {{"log_evidence", found.log_evidence.value}, {"standard_error", se}, {"exact", exact}};
   if (!check.passed) check.advice = kReport;
   return check;
 }

@@ -2,8 +2,8 @@
 //
 //   std::vector<Candidate> candidates = {{"one", 1.0, model}, {"two", 1.0, other}};
 //   const Comparison c = compare(candidates, {.seed = 7, .goal = {.precision = 0.1}});
-//   std::cout << c.models[0].probability << ' ' << c.log_bayes_factor(0, 1) << '\n';
-//   std::cout << c.models[0].log_evidence_interval.lower << ' ' << name(*c.models[0].verdict) << '\n';
+//   std::cout << c.models[0].probability.value << ' ' << c.log_bayes_factor(0, 1) << '\n';
+//   std::cout << c.models[0].log_evidence.interval().lower << ' ' << name(*c.models[0].verdict) << '\n';
 //
 // The default recipe, for every front end alike: a pilot run makes the plan of each model, and eight frozen runs, the
 // islands, give its evidence with an error and a verdict. The paper's adaptive runs have a name of their own:
@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "evident/base/block.hpp"
+#include "evident/base/estimate.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/baseline/options.hpp"
 #include "evident/evidence/estimate.hpp"
@@ -135,11 +136,9 @@ struct Draws {
 
 /// One run of the sampler. What a method cannot tell is NaN, or empty.
 struct Replicate {
-  double log_evidence = kNaN;       ///< standard estimate (DS), or the method's own
+  Estimate log_evidence;            ///< standard estimate (DS), or the method's own, with the error that this run gives
   double log_evidence_path = kNaN;  ///< path sampling (PS), finest grid, trapezoid
-  double log_evidence_se = kNaN;    ///< the run's own standard error, where the method has one
-  double probability = kNaN;        ///< of the model, where one run serves all models
-  double probability_se = kNaN;     ///< its standard error from this run alone, where the method has one
+  Estimate probability;             ///< of the model, where one run serves all models
   double support = kNaN;  ///< particles, or visits, that the model ended with, where one run serves all models
   std::optional<PathSampling> path;      ///< all rules and grids
   std::optional<BridgeEvidence> bridge;  ///< from the last population of an island
@@ -150,34 +149,32 @@ struct Replicate {
   double seconds = kNaN;  ///< of the run as a whole
 };
 
+/// How the replicates differ. A standard deviation is NaN for one replicate.
+struct ReplicateSpread {
+  double log_evidence_mean = 0;
+  double log_evidence_sd = kNaN;
+  double log_evidence_path_sd = kNaN;
+  double probability_sd = kNaN;  ///< where one run serves all models
+};
+
 struct ModelResult {
   std::string name;
   std::optional<ModelIndex> index;  ///< of a family: which of its models this is
   double weight = 0;                ///< prior probability
   /// Log of the mean evidence over replicates; with islands, combined with the bridge where they agree. NaN when the
   /// method gives none.
-  double log_evidence = 0;
-  double log_evidence_se = kNaN;        ///< its standard error
-  Interval log_evidence_interval{};     ///< 95 %
-  double log_evidence_degrees = kInf;   ///< degrees of freedom of the standard error
-  double log_evidence_standard = kNaN;  ///< with islands: the standard estimate alone, with its error
-  double log_evidence_standard_se = kNaN;
-  double log_evidence_bridge = kNaN;  ///< with islands: bridge sampling alone
-  double log_evidence_bridge_se = kNaN;
-  double log_evidence_nested = kNaN;  ///< by nested sampling, where an alarm called for it
-  double log_evidence_nested_se = kNaN;
+  Estimate log_evidence;
+  Estimate log_evidence_standard;  ///< with islands: the standard estimate alone
+  Estimate log_evidence_bridge;    ///< with islands: bridge sampling alone
+  Estimate log_evidence_nested;    ///< by nested sampling, where an alarm called for it
   std::size_t nested_evaluations = 0;
-  double log_evidence_path = 0;   ///< the same of the path-sampling estimates
-  double log_evidence_mean = 0;   ///< mean of the replicates' log evidences
-  double log_evidence_sd = kNaN;  ///< their standard deviation; NaN for one replicate
-  double log_evidence_path_sd = kNaN;
-  double probability = 0;           ///< posterior model probability
+  double log_evidence_path = 0;     ///< log of the mean of the path-sampling estimates
+  Estimate probability;             ///< posterior; with an error from within the runs, where the method has one
   Interval probability_interval{};  ///< 95 %, from the errors of all the log evidences
-  double probability_sd = kNaN;     ///< over replicates, where one run serves all models
-  double probability_se = kNaN;     ///< from within the runs, where the method has one
   double support = kNaN;            ///< particles, or visits, of all replicates
   std::optional<Replicate> pilot;   ///< the adaptive run that made the plan of the islands
   std::vector<Replicate> replicates;
+  ReplicateSpread spread;
   std::optional<Verdict> verdict;            ///< of the direct method: can the evidence be trusted?
   std::vector<Reason> reasons;               ///< why not, or why not quite
   bool dropped = false;                      ///< not refined any further: it cannot matter

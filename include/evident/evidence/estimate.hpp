@@ -1,4 +1,4 @@
-// Estimates of an evidence: a number with its standard error, from the trace of one run or from several runs.
+// Estimates of an evidence, from the trace of one run or from several runs.
 //
 //   const Run run = direct_evidence(*model, {}, context);
 //   standard_estimate(run.trace);                                // the log evidence
@@ -14,30 +14,11 @@
 #include <string>
 #include <string_view>
 
-#include "evident/base/log_math.hpp"
+#include "evident/base/estimate.hpp"
 
 namespace evident {
 
 struct Trace;  // path/trace.hpp
-
-/// 95 %. Both ends are NaN when an error that matters is not known.
-struct Interval {
-  double lower = kNaN, upper = kNaN;
-};
-
-struct Estimate {
-  double value = kNaN;
-  double standard_error = kNaN;  ///< NaN when it is not known
-  double degrees = kInf;         ///< degrees of freedom of the standard error: runs - 1; infinity: it is exact
-
-  /// Are both the value and its error finite?
-  bool known() const;
-  /// NaN where the value or the error is not finite.
-  Interval interval() const;
-};
-
-/// Weighted by the inverse of the variances; degrees of freedom by Satterthwaite. One without error is the answer.
-Estimate combine(const Estimate& a, const Estimate& b);
 
 /// The log of the mean of several independent unbiased estimates of an evidence ("islands"). The mean is taken of the
 /// evidences, not of their logarithms: an unbiased estimate has a logarithm that is too low by about half its variance.
@@ -73,21 +54,19 @@ PathSampling path_sampling(const Trace& trace);
 /// The standard estimator (DS): product over t = 1..T of the mean incremental weights.
 double standard_estimate(const Trace& trace);
 
-/// What the fresh draws say about the fit and of the population.
+/// What the fresh draws say about the fit and the population.
 struct BridgeAgreement {
-  double log_importance = 0;    ///< log evidence by importance sampling from the fits alone
-  double importance_error = 0;  ///< its standard error, as far as the weights show it
-  double gap = 0;               ///< log_importance - log_evidence
-  double halves = 0;            ///< log evidence by the first half's fit minus that by the second's; 0 without halves
-  double pareto_k = 0;          ///< tail of the importance weights; above 0.7 they cannot be relied on
-  double largest_share = 0;     ///< of one fresh draw in its importance estimate
-  double efficiency = 0;        ///< effective share of the fresh draws: 1 when the fit is the posterior
+  Estimate importance = {};  ///< log evidence by importance sampling alone; its error as far as the weights show it
+  double gap = 0;            ///< importance - log_evidence
+  double halves = 0;         ///< log evidence by the first half's fit minus that by the second's; 0 without halves
+  double pareto_k = 0;       ///< tail of the importance weights; above 0.7 they cannot be relied on
+  double largest_share = 0;  ///< of one fresh draw in its importance estimate
+  double efficiency = 0;     ///< effective share of the fresh draws: 1 when the fit is the posterior
 };
 
 /// The evidence by bridge sampling, from the last particles of a run and a density fitted to them.
 struct BridgeEvidence {
-  double log_evidence = 0;
-  double error = 0;             ///< standard error of log_evidence
+  Estimate log_evidence = {};
   double effective = 0;         ///< independent draws that the particles are worth
   std::size_t components = 0;   ///< of the larger fit, the broad ones not counted
   std::size_t evaluations = 0;  ///< of the likelihood

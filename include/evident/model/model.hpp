@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "evident/base/block.hpp"
+#include "evident/base/estimate.hpp"
 #include "evident/base/random.hpp"
 #include "evident/model/parameters.hpp"
 
@@ -144,9 +145,8 @@ struct ChibOptions {
 };
 
 struct ChibEstimate {
-  double log_evidence = 0;              ///< with the correction for exchanged labels
+  Estimate log_evidence;                ///< with the correction for exchanged labels; its error is of batch means
   double log_evidence_uncorrected = 0;  ///< as Chib (1995): too low, by up to log k!, when the sampler keeps labels
-  double standard_error = 0;            ///< of log_evidence, from batch means of the ordinates
   std::vector<double> point;            ///< theta*, in the order of the model's parameters
   std::size_t label_orders = 1;         ///< how many orders of the labels were averaged over
   std::size_t sweeps = 0;               ///< Gibbs sweeps in all, reduced runs included

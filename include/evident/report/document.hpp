@@ -7,6 +7,8 @@
 //   write_file("again.html", study_report(Document::read("results")));       // the same page
 //   write_netcdf("study.nc", document, candidates, options);                 // for ArviZ: az.from_netcdf("study.nc")
 //   std::cout << to_json(comparison, {.study = "study.toml"});
+//   std::cout << to_table(comparison, detect_style(1));                      // for what standard output is: a
+//   terminal, say
 //
 // All of it is a function of study and seed, apart from the times, whatever the number of threads. Numbers that are not
 // finite are null in JSON.
@@ -35,6 +37,26 @@ struct RunInfo {
 
 /// Ends with a line break.
 std::string to_json(const Comparison& comparison, const RunInfo& info);
+
+/// What the terminal (or file) behind a stream can show.
+struct TextStyle {
+  std::size_t width = 80, height = 24;
+  bool terminal = false;
+  bool cursor = false;  ///< a terminal that can draw over what it shows
+  bool colour = false;
+  bool unicode = false;
+};
+
+/// The style of a file descriptor: asks the terminal for its width, and the environment (NO_COLOR, TERM, LC_ALL,
+/// LC_CTYPE, LANG) for the rest.
+TextStyle detect_style(int descriptor);
+
+/// Standard error of a model's log evidence: that of its runs together, or from within them; NaN when neither is known.
+double evidence_error(const ModelResult& model);
+
+/// One line a model, in the order of the study, then the warnings. Of a large family the first 40 models are shown.
+/// Ends with a line break.
+std::string to_table(const Comparison& comparison, const TextStyle& style);
 
 /// Columns of numbers, each with its name.
 struct NumberTable {

@@ -15,11 +15,11 @@ FinishedFamily run_all_in_one(const FamilyCandidate& candidate, const CompareOpt
   for (const UnionPopulation::Member& member : run.particles.members) {
     Finished& model = done.models[member.model];
     model.draws = collect_draws(family.model(member.model), member.x);
-    model.replicate.log_evidence = run.log_evidence(family, member.model);
-    model.replicate.probability = run.particles.share(member.model);
+    model.replicate.log_evidence.value = run.log_evidence(family, member.model);
+    model.replicate.probability.value = run.particles.share(member.model);
     model.replicate.support = static_cast<double>(run.particles.count(member.model));
   }
-  done.run.log_evidence = standard_estimate(run.trace);
+  done.run.log_evidence.value = standard_estimate(run.trace);
   done.run.path = path_sampling(run.trace);
   done.run.log_evidence_path = done.run.path->best();
   add_jumps(run.jumps, done.run);

@@ -9,7 +9,7 @@ Finished run_bic(const Candidate& candidate, const CompareOptions&, const Contex
   InformationCriteriaRun run = information_criteria(*candidate.model, {}, context);
   Finished done;
   Replicate& replicate = done.replicate;
-  replicate.log_evidence = run.bic_log_evidence;
+  replicate.log_evidence.value = run.bic_log_evidence;
   replicate.details = {{"largest_log_likelihood", run.log_likelihood}, {"aic_log_evidence", run.aic}};
   const auto names = candidate.model->parameters().names();
   for (std::size_t j = 0; j < run.theta.size() && j < names.size(); ++j)

@@ -16,7 +16,6 @@ Finished run_chib(const Candidate& candidate, const CompareOptions& options, con
   const ChibEstimate estimate = model->chib(own, context.streams);
   Finished done;
   done.replicate.log_evidence = estimate.log_evidence;
-  done.replicate.log_evidence_se = estimate.standard_error;
   done.replicate.details = {{"log_evidence_uncorrected", estimate.log_evidence_uncorrected},
                             {"label_orders", static_cast<double>(estimate.label_orders)},
                             {"sweeps", static_cast<double>(estimate.sweeps)}};

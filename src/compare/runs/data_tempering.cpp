@@ -12,7 +12,7 @@ Finished run_data_tempering(const Candidate& candidate, const CompareOptions& op
   DataTemperingRun run = data_tempering(*candidate.model, sampler_of(candidate, options), context, observer);
   Finished done;
   done.draws = collect_draws(*candidate.model, run.particles);
-  done.replicate.log_evidence = run.log_evidence();
+  done.replicate.log_evidence.value = run.log_evidence();
   for (std::size_t t = 0; t < run.log_predictive.size(); ++t)
     done.replicate.details.emplace_back("log_predictive:" + std::to_string(t + 1), run.log_predictive[t]);
   done.replicate.trace = std::move(run.trace);

@@ -15,10 +15,9 @@ Finished run_harmonic_mean(const Candidate& candidate, const CompareOptions& opt
   Finished done;
   done.draws = collect_draws(*candidate.model, run.draws);
   Replicate& replicate = done.replicate;
-  replicate.log_evidence = run.log_evidence_gelfand_dey;
-  replicate.log_evidence_se = run.log_evidence_gelfand_dey_se;
-  replicate.details = {{"log_evidence_harmonic_mean", run.log_evidence_harmonic},
-                       {"log_evidence_harmonic_mean_se", run.log_evidence_harmonic_se},
+  replicate.log_evidence = run.gelfand_dey;
+  replicate.details = {{"log_evidence_harmonic_mean", run.harmonic_mean.value},
+                       {"log_evidence_harmonic_mean_se", run.harmonic_mean.standard_error},
                        {"inside", run.inside},
                        {"effective_draws", run.effective},
                        {"effective_draws_harmonic_mean", run.effective_harmonic}};

@@ -22,8 +22,8 @@ Finished run_population_mcmc(const Candidate& candidate, const CompareOptions& o
   Finished done;
   done.draws = collect_draws(*candidate.model, run.draws);
   Replicate& replicate = done.replicate;
-  replicate.log_evidence = replicate.log_evidence_path = run.log_evidence;
-  replicate.log_evidence_se = run.log_evidence_se;
+  replicate.log_evidence = run.log_evidence;
+  replicate.log_evidence_path = run.log_evidence.value;
   replicate.details = {{"log_evidence_corrected", run.log_evidence_corrected},
                        {"log_evidence_stepping", run.log_evidence_stepping},
                        {"chains", static_cast<double>(run.alphas.size())},

@@ -10,7 +10,7 @@ namespace {
 Finished first_model(const Model& model, Run& run) {
   Finished done;
   done.draws = collect_draws(model, run.particles);
-  done.replicate.log_evidence = standard_estimate(run.trace);
+  done.replicate.log_evidence.value = standard_estimate(run.trace);
   done.replicate.path = path_sampling(run.trace);
   done.replicate.log_evidence_path = done.replicate.path->best();
   done.replicate.trace = std::move(run.trace);
@@ -21,10 +21,10 @@ Finished first_model(const Model& model, Run& run) {
 void assign_probabilities(const ModelPrior& prior, FinishedFamily& done) {
   std::vector<double> log_joint;
   for (const auto& [k, model] : done.models)
-    log_joint.push_back(prior.log_probability(k) + model.replicate.log_evidence);
+    log_joint.push_back(prior.log_probability(k) + model.replicate.log_evidence.value);
   const double total = log_sum_exp(log_joint);
   std::size_t i = 0;
-  for (auto& [k, model] : done.models) model.replicate.probability = std::exp(log_joint[i++] - total);
+  for (auto& [k, model] : done.models) model.replicate.probability.value = std::exp(log_joint[i++] - total);
 }
 
 FinishedFamily run_relative(const FamilyCandidate& candidate, const CompareOptions& options, const Context& context,
@@ -40,7 +40,7 @@ FinishedFamily run_relative(const FamilyCandidate& candidate, const CompareOptio
     const Replicate& from = done.models.at(link.from).replicate;
     Finished to;
     to.draws = collect_draws(family.model(link.to), link.particles);
-    to.replicate.log_evidence = from.log_evidence + link.log_ratio;
+    to.replicate.log_evidence.value = from.log_evidence.value + link.log_ratio;
     to.replicate.log_evidence_path = from.log_evidence_path + link.log_ratio_path;
     to.replicate.details = {{"log_ratio", link.log_ratio}, {"log_ratio_path", link.log_ratio_path}};
     add_jumps(link.jumps, to.replicate);

@@ -18,7 +18,6 @@ FinishedFamily run_rjmcmc(const FamilyCandidate& candidate, const CompareOptions
     Finished& model = done.models[k];
     model.draws = collect_draws(family.model(k), visits.draws);
     model.replicate.probability = visits.share;
-    model.replicate.probability_se = visits.standard_error;
     model.replicate.support = static_cast<double>(visits.visits);
   }
   done.run.details.emplace_back("chains", static_cast<double>(chains.chains));

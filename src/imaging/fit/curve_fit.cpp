@@ -124,7 +124,7 @@ Evidence refined(const Model& model, const Population& particles, const Importan
                  const Context& context) {
   constexpr double kFew = 0.05;  // of the particles
   const ImportanceEvidence e = importance_evidence(model, particles, options, context);
-  if (e.usable) return {e.log_evidence, e.error, e.evaluations, e.unseen < kFew};
+  if (e.usable) return {e.log_evidence.value, e.log_evidence.standard_error, e.evaluations, e.unseen < kFew};
   Evidence out = standard_of(from_density(model, *e.density, restart_options(), context).trace);
   out.evaluations += e.evaluations;
   return out;

@@ -58,12 +58,8 @@ double log_mean_over_orders(std::vector<std::vector<double>>& rows, std::vector<
   return shift + std::log(sums.back()) - dist::log_gamma(static_cast<double>(k) + 1);
 }
 
-struct LogMean {
-  double value = 0, relative_error = 0;
-};
-
-/// Log of the mean of exp(x), and the relative error of the mean from batch means.
-LogMean log_mean(const std::vector<double>& x) {
+/// Log of the mean of exp(x), with an error from batch means.
+Estimate mean_of_logs(const std::vector<double>& x) {
   const double value = log_mean_exp(x);
   const std::size_t batches = std::min(kBatches, x.size() / 2);
   if (batches < 2 || value == -kInf) return {value, kNaN};
@@ -106,7 +102,7 @@ FullRun full_run(const Gibbs& gibbs, const ChibOptions& options, const Streams& 
 }
 
 struct MeanOrdinate {
-  LogMean all_orders, one_order;
+  Estimate all_orders, one_order;
 };
 
 MeanOrdinate mean_ordinate(const Gibbs& gibbs, const FullRun& run, const ChibOptions& options) {
@@ -130,10 +126,10 @@ MeanOrdinate mean_ordinate(const Gibbs& gibbs, const FullRun& run, const ChibOpt
     one.push_back(together);
     all.push_back(log_mean_over_orders(rows, sums));
   }
-  return {log_mean(all), log_mean(one)};
+  return {mean_of_logs(all), mean_of_logs(one)};
 }
 
-LogMean reduced_run(const Gibbs& gibbs, const GibbsState& best, const ChibOptions& options, const Streams& streams) {
+Estimate reduced_run(const Gibbs& gibbs, const GibbsState& best, const ChibOptions& options, const Streams& streams) {
   std::vector<double> ordinates;
   GibbsState state = best;
   Allocation allocation;
@@ -144,7 +140,7 @@ LogMean reduced_run(const Gibbs& gibbs, const GibbsState& best, const ChibOption
     if (t >= options.burn_in) ordinates.push_back(gibbs.log_precisions_and_weights(allocation, best));
     gibbs.draw_precisions_and_weights(allocation, random, state);
   }
-  return log_mean(ordinates);
+  return mean_of_logs(ordinates);
 }
 
 std::size_t factorial(std::size_t k) {
@@ -166,7 +162,7 @@ ChibEstimate GaussianMixture::chib(const ChibOptions& options, const Streams& st
   const Gibbs gibbs(options_, y_);
   const FullRun run = full_run(gibbs, options, streams);
   const MeanOrdinate means = mean_ordinate(gibbs, run, options);
-  const LogMean rest = reduced_run(gibbs, run.best, options, streams);
+  const Estimate rest = reduced_run(gibbs, run.best, options, streams);
 
   BlockStorage point(space_.size(), 1);
   for (std::size_t j = 0; j < k; ++j) {
@@ -181,9 +177,9 @@ ChibEstimate GaussianMixture::chib(const ChibOptions& options, const Streams& st
   const double joint = log_likelihood_there[0] + log_prior_there[0] - rest.value;
   std::vector<double> values;
   for (std::size_t j = 0; j < point.rows(); ++j) values.push_back(point(j, 0));
-  return {.log_evidence = joint - means.all_orders.value,
+  return {.log_evidence = {joint - means.all_orders.value,
+                           std::hypot(means.all_orders.standard_error, rest.standard_error)},
           .log_evidence_uncorrected = joint - means.one_order.value,
-          .standard_error = std::hypot(means.all_orders.relative_error, rest.relative_error),
           .point = std::move(values),
           .label_orders = factorial(k),
           .sweeps = 2 * (options.burn_in + options.draws)};

@@ -1,5 +1,4 @@
 #include <evident/report/document.hpp>
-#include <evident/report/table.hpp>
 
 int main() {
   evident::Comparison result;

@@ -37,7 +37,7 @@ int main() {
                        {.seed = 7});
   int wrong = 0;
   for (int k = 0; k < 2; ++k) {
-    const double found = result.models[k].log_evidence;
+    const double found = result.models[k].log_evidence.value;
     std::printf("%-10s log evidence %.4f, exact %.4f\n", result.models[k].name.c_str(), found, exact(sds[k]));
     // Eight islands of 1000 particles and a likelihood that moves by less than 1 nat: an error far below 0.01.
     if (!(std::abs(found - exact(sds[k])) < 0.06)) ++wrong;

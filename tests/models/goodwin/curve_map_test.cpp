@@ -47,7 +47,7 @@ TEST(CurveMap, DrawsHaveTheStatedDensity) {
     inverse.push_back(inside ? std::exp(-map.log_density(*level, a0, b)) : 0);
   }
   expect_mean(inverse, (high_a0 - low_a0) * (high_b - low_b), "area");
-  EXPECT_LT(mean_error(inverse).error, 0.2);
+  EXPECT_LT(mean_error(inverse).standard_error, 0.2);
 }
 
 TEST(CurveMap, OutsideThereIsNothing) {

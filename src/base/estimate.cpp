@@ -1,4 +1,4 @@
-#include "evident/evidence/estimate.hpp"
+#include "evident/base/estimate.hpp"
 
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
