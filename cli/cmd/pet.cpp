@@ -2,14 +2,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <optional>
-#include <span>
 
 #include "arguments.hpp"
 #include "base/option.hpp"
+#include "base/rank_0.hpp"
 #include "cmd/pet/options.hpp"
 #include "cmd/pet/progress.hpp"
 #include "command.hpp"
@@ -85,8 +84,7 @@ class Pet final : public Command {
     // Rank 0 looks; while the others do, it may have begun.
     PetRunState state = PetRunState::none;
     if (run_options.team.leads()) state = pet_run_state(*plan);
-    const auto bytes = run_options.team.broadcast(std::as_bytes(std::span(&state, 1)));
-    if (bytes.size() == sizeof state) std::memcpy(&state, bytes.data(), sizeof state);
+    state = from_rank_0(state, run_options.team);
     if (state == PetRunState::finished) return tell("finished already\n");
     run_options.resume = state == PetRunState::unfinished;
     compute(plan, run_options, interrupt);
