@@ -89,6 +89,24 @@ std::map<std::int32_t, std::string> read_label_names(std::filesystem::path atlas
   return names;
 }
 
+/// Mask, atlas and curves: what takes memory. Returns warnings.
+std::vector<std::string> read_voxels_of(PetPlan& plan) {
+  const PetRequest& r = plan.request;
+  Mask mask = r.mask.empty() ? bright_voxels(r.image, plan.scan) : read_mask(r.mask, plan.geometry);
+  if (!r.atlas.empty()) {
+    plan.atlas = read_labels(r.atlas, plan.geometry);
+    append(mask.warnings, plan.atlas.warnings);
+    plan.label_names = read_label_names(r.atlas);
+  }
+  const std::size_t frames = plan.scan.image_frames;
+  const std::uint64_t needed = mask.indices.size() * (frames + plan.scan.used.size() + 64) * sizeof(float);
+  if (r.memory > 0 && needed > r.memory)
+    throw InputError(fmt::format("{} voxels of {} frames need {} MB, more than {} allows; use a smaller mask",
+                                 mask.indices.size(), frames, needed >> 20U, option("mem")));
+  plan.curves = scaled(plan.scan, read_series(r.image, mask.indices), mask.indices);
+  return mask.warnings;
+}
+
 void read_image(PetPlan& plan) {
   const PetRequest& r = plan.request;
   NiftiReader header(r.image);
@@ -98,19 +116,17 @@ void read_image(PetPlan& plan) {
   plan.geometry = header.geometry();
   append(plan.warnings, header.warnings());
   plan.scan = read_scan(r.image.string(), header.frames(), r.scan);
-  Mask mask = r.mask.empty() ? bright_voxels(r.image, plan.scan) : read_mask(r.mask, plan.geometry);
-  append(plan.warnings, mask.warnings);
-  if (!r.atlas.empty()) {
-    plan.atlas = read_labels(r.atlas, plan.geometry);
-    append(plan.warnings, plan.atlas.warnings);
-    plan.label_names = read_label_names(r.atlas);
-  }
-  const std::uint64_t needed = mask.indices.size() * (header.frames() + plan.scan.used.size() + 64) * sizeof(float);
-  if (r.memory > 0 && needed > r.memory)
-    throw InputError(fmt::format("{} voxels of {} frames need {} MB, more than {} allows; use a smaller mask",
-                                 mask.indices.size(), header.frames(), needed >> 20U, option("mem")));
-  plan.curves = scaled(plan.scan, read_series(r.image, mask.indices), mask.indices);
+  append(plan.warnings, read_voxels_of(plan));
 }
+
+template <class T>
+std::uint64_t sum_of(const std::vector<T>& values) {
+  Fingerprint f;
+  f.add(std::as_bytes(std::span(values)));
+  return f.value();
+}
+
+std::uint64_t sum_of(const Curves& curves) { return sum_of(curves.values) ^ sum_of(curves.index); }
 
 /// Places of the regions asked for, in the order of the table.
 std::vector<std::size_t> wanted_regions(const TacTable& tacs, const std::vector<std::string>& wanted) {
@@ -211,6 +227,22 @@ PetPlan make_plan(const PetRequest& request) {
   return plan;
 }
 
+void PetPlan::forget_voxels() {
+  if (!is_image()) return;
+  sum_of_curves = sum_of(curves);
+  curves = Curves{.frames = curves.frames, .index = {}, .values = {}};
+  atlas.values = std::vector<std::int32_t>();  // braces alone would keep the memory
+}
+
+void PetPlan::read_voxels() {
+  if (!sum_of_curves) return;
+  read_voxels_of(*this);
+  if (sum_of(curves) != *sum_of_curves)
+    throw RunError(fmt::format("{} or its mask changed while another scan was computed; start the command again",
+                               request.image.string()));
+  sum_of_curves.reset();
+}
+
 std::vector<std::string> PetPlan::written_warnings() const {
   std::vector<std::string> out;
   for (const std::string& text : warnings) out.push_back(spelled(text, request.spelling));
@@ -261,11 +293,7 @@ JournalIdentity PetPlan::identity() const {
   id.fact("delay", fmt::format("{}", delay));
   id.fact("frame", averages_frames() ? "average" : "middle");
   id.fact("interpolation", request.spline ? "spline" : "linear");
-  const auto sum = [](const auto& values) {
-    Fingerprint f;
-    f.add(std::as_bytes(std::span(values)));
-    return fmt::format("{:016x}", f.value());
-  };
+  const auto sum = [](const auto& values) { return fmt::format("{:016x}", sum_of(values)); };
   std::vector<double> bounds;  // in full: the text of the prior is rounded
   for (const PetOptions& o : models) {
     for (std::size_t d = 0; d < o.compartments; ++d)
