@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "base/option.hpp"
@@ -12,10 +11,8 @@
 #include "evident/base/error.hpp"
 #include "evident/base/version.hpp"
 #include "evident/imaging/nifti/nifti.hpp"
-#include "evident/tables/table.hpp"
 #include "imaging/pet/blood/delay.hpp"
 #include "imaging/pet/fit/priors.hpp"
-#include "imaging/pet/io/bright.hpp"
 #include "imaging/pet/io/tacs.hpp"
 
 namespace evident::imaging {
@@ -35,17 +32,6 @@ PetFrames frames_of(const PetPlan& plan) {
     frames.duration = plan.scan.timing.duration;
   }
   return frames;
-}
-
-/// Values in kBq/mL at the common decay reference, of the frames in use.
-Curves scaled(const Scan& scan, const Series& series, const std::vector<std::size_t>& indices) {
-  Curves out{.frames = scan.used.size(), .index = {}, .values = {}};
-  out.index.assign(indices.begin(), indices.end());
-  out.values.reserve(indices.size() * out.frames);
-  for (std::size_t v = 0; v < series.voxels; ++v)
-    for (std::size_t f = 0; f < out.frames; ++f)
-      out.values.push_back(static_cast<float>(series.curve(v)[scan.used[f]] * scan.frame_factor[f]));
-  return out;
 }
 
 /// The mean of the curves without NaN or infinity. Throws when most have some: then it is the image that is wrong.
@@ -70,41 +56,13 @@ std::vector<double> mean_of(const Curves& curves, const std::string& where, std:
   return mean;
 }
 
-/// Names of labels from a table beside the atlas with the columns index and name, as BIDS has them.
-std::map<std::int32_t, std::string> read_label_names(std::filesystem::path atlas) {
-  std::map<std::int32_t, std::string> names;
-  if (atlas.extension() == ".gz") atlas.replace_extension();
-  const std::filesystem::path file = atlas.replace_extension(".tsv");
-  if (!std::filesystem::exists(file)) return names;
-  const Table table = Table::read(file.string());
-  const std::vector<double> index = table.numbers("index");
-  const std::size_t column = table.index("name");
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    const double last = std::numeric_limits<std::int32_t>::max();
-    if (index[i] != std::trunc(index[i]) || std::abs(index[i]) > last)
-      throw InputError(fmt::format("{}:{}: column 'index': {} is no label; labels are whole numbers", file.string(),
-                                   table.line(i), index[i]));
-    names[static_cast<std::int32_t>(index[i])] = std::string(table.cell(i, column));
-  }
-  return names;
-}
-
-/// Mask, atlas and curves: what takes memory. Returns warnings.
+/// Returns warnings.
 std::vector<std::string> read_voxels_of(PetPlan& plan) {
-  const PetRequest& r = plan.request;
-  Mask mask = r.mask.empty() ? bright_voxels(r.image, plan.scan) : read_mask(r.mask, plan.geometry);
-  if (!r.atlas.empty()) {
-    plan.atlas = read_labels(r.atlas, plan.geometry);
-    append(mask.warnings, plan.atlas.warnings);
-    plan.label_names = read_label_names(r.atlas);
-  }
-  const std::size_t frames = plan.scan.image_frames;
-  const std::uint64_t needed = mask.indices.size() * (frames + plan.scan.used.size() + 64) * sizeof(float);
-  if (r.memory > 0 && needed > r.memory)
-    throw InputError(fmt::format("{} voxels of {} frames need {} MB, more than {} allows; use a smaller mask",
-                                 mask.indices.size(), frames, needed >> 20U, option("mem")));
-  plan.curves = scaled(plan.scan, read_series(r.image, mask.indices), mask.indices);
-  return mask.warnings;
+  Voxels voxels = read_voxels(plan.request, plan.scan, plan.geometry);
+  plan.curves = std::move(voxels.curves);
+  plan.atlas = std::move(voxels.atlas);
+  plan.label_names = std::move(voxels.label_names);
+  return std::move(voxels.warnings);
 }
 
 void read_image(PetPlan& plan) {

@@ -15,9 +15,9 @@
 #include "evident/journal/journal.hpp"
 #include "imaging/fit/curve_fit.hpp"
 #include "imaging/fit/fit_many.hpp"
-#include "imaging/nifti/mask.hpp"
 #include "imaging/pet/blood/blood.hpp"
 #include "imaging/pet/fit/request.hpp"
+#include "imaging/pet/fit/voxels.hpp"
 #include "imaging/pet/io/scan.hpp"
 
 namespace evident::imaging {

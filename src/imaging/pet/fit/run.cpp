@@ -9,7 +9,6 @@
 #include "base/rank_0.hpp"
 #include "evident/base/error.hpp"
 #include "imaging/pet/maps/outputs.hpp"
-#include "imaging/pet/maps/report_data.hpp"
 #include "report/files.hpp"
 
 namespace evident::imaging {
