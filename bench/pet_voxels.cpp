@@ -96,10 +96,11 @@ Spread log_b21(CurveSetup s, const std::vector<double>& curve, int seeds) {
   const CurveFitter fitter(s);
   for (int r = 0; r < seeds; ++r) {
     const CurveFit fit = fitter.fit(static_cast<std::uint64_t>(1000 + r), curve);
-    const double b = fit.models[1].log_evidence - fit.models[0].log_evidence;
+    const double b = fit.models[1].log_evidence.value - fit.models[0].log_evidence.value;
     sum += b;
     squares += b * b;
-    for (const ModelFit& m : fit.models) variance += m.log_evidence_se * m.log_evidence_se / seeds;
+    for (const ModelFit& m : fit.models)
+      variance += m.log_evidence.standard_error * m.log_evidence.standard_error / seeds;
   }
   return {sum / seeds, std::sqrt((squares - sum * sum / seeds) / (seeds - 1)), std::sqrt(variance)};
 }

@@ -2,14 +2,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <optional>
-#include <span>
 
 #include "arguments.hpp"
 #include "base/option.hpp"
+#include "base/rank_0.hpp"
 #include "cmd/pet/options.hpp"
 #include "cmd/pet/progress.hpp"
 #include "command.hpp"
@@ -60,18 +59,21 @@ class Pet final : public Command {
     warn(found);
     Interrupt interrupt(membership());
     if (!options_.quiet() && !membership().description().empty()) cli::tell(membership().description() + "\n");
-    if (requests.size() > 1)  // what is wrong with the last scan is told before the first is computed
-      for (const PetRequest& request : requests) make_plan(request);
+    std::vector<std::shared_ptr<PetPlan>> plans;  // all, so that every mistake is found before anything is computed
     for (const PetRequest& request : requests) {
-      if (requests.size() > 1) tell(fmt::format("{}\n", report::printable(request.image.string())));
-      const auto plan = std::make_shared<const PetPlan>(make_plan(request));
+      plans.push_back(std::make_shared<PetPlan>(make_plan(request)));
+      if (requests.size() > 1) plans.back()->forget_voxels();
+    }
+    for (std::shared_ptr<PetPlan>& plan : plans) {
+      if (plans.size() > 1) tell(fmt::format("{}\n", report::printable(plan->request.image.string())));
       warn(plan->warnings);
       if (options_.dry_run())
         describe(*plan, run_options, interrupt);
-      else if (requests.size() > 1 && run_options.resume)
+      else if (plans.size() > 1 && run_options.resume)
         go_on(plan, run_options, interrupt);
       else
         compute(plan, run_options, interrupt);
+      plan.reset();
     }
   }
 
@@ -81,19 +83,19 @@ class Pet final : public Command {
   }
 
   /// Of several scans some are finished, one was stopped, and the rest was not begun.
-  void go_on(const std::shared_ptr<const PetPlan>& plan, PetRunOptions run_options, Interrupt& interrupt) const {
+  void go_on(const std::shared_ptr<PetPlan>& plan, PetRunOptions run_options, Interrupt& interrupt) const {
     // Rank 0 looks; while the others do, it may have begun.
     PetRunState state = PetRunState::none;
     if (run_options.team.leads()) state = pet_run_state(*plan);
-    const auto bytes = run_options.team.broadcast(std::as_bytes(std::span(&state, 1)));
-    if (bytes.size() == sizeof state) std::memcpy(&state, bytes.data(), sizeof state);
+    state = from_rank_0(state, run_options.team);
     if (state == PetRunState::finished) return tell("finished already\n");
     run_options.resume = state == PetRunState::unfinished;
     compute(plan, run_options, interrupt);
   }
 
-  void describe(const PetPlan& plan, const PetRunOptions& run_options, const Interrupt& interrupt) const {
+  void describe(PetPlan& plan, const PetRunOptions& run_options, const Interrupt& interrupt) const {
     if (!run_options.team.leads()) return;
+    plan.read_voxels();
     std::string out = fmt::format("{}\n", plan.request.prefix);
     for (const std::string& line : plan.understood()) out += fmt::format("  {}\n", report::printable(line));
     constexpr std::size_t kPilot = 200;
@@ -111,8 +113,8 @@ class Pet final : public Command {
     print(out);
   }
 
-  void compute(const std::shared_ptr<const PetPlan>& shared, const PetRunOptions& run_options,
-               Interrupt& interrupt) const {
+  void compute(const std::shared_ptr<PetPlan>& shared, const PetRunOptions& run_options, Interrupt& interrupt) const {
+    shared->read_voxels();
     const PetPlan& plan = *shared;
     const LastWords last_words(membership(), [shared](const std::string& who) { return way_on(*shared, who); });
     std::optional<PetProgress> progress;

@@ -1,16 +1,24 @@
 // Jobs whose results are kept: found from an earlier run, or done by the threads of this process, by one rank each, or
-// by all ranks together. Every rank gets every result.
+// by all ranks together. Every rank gets every result:
 //
-//   const auto slot_of = [&](std::size_t j) { return slot.part(models[j].name); };
 //   const auto run = [&](std::size_t j, const Executor& threads, Team&) { return fit(models[j], threads); };
-//   const auto fits = run_kept<Fit>({.count = models.size(), .slot = slot_of, .run = run}, team, executor, stop);
+//   const auto slot = [&](std::size_t j) { return checkpoint.part(models[j].name); };
+//   const auto results = run_kept<Fit>({.count = models.size(), .slot = slot, .run = run}, team, executor, stop);
 //
-// Results cross ranks and runs by pack_value and unpack_value (base/pack_fields.hpp), so Result has a list of fields.
+// Many results need not be in memory at once. With `take` rank 0 alone gets them, one after the other as they come:
+//
+//   const auto take = [&](std::size_t j, const Chunk& chunk, bool found) { table.add(j, chunk); };
+//   run_kept<Chunk>({.count = chunks, .slot = slot, .run = run, .take = take}, team, executor, stop);
+//
+// Results cross ranks and runs by pack_value and unpack_value (base/pack_fields.hpp), unless the jobs say otherwise.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -18,6 +26,7 @@
 #include <vector>
 
 #include "base/pack_fields.hpp"
+#include "base/rank_0.hpp"
 #include "base/team.hpp"
 #include "base/work_queue.hpp"
 #include "evident/base/context.hpp"
@@ -27,27 +36,43 @@ namespace evident {
 template <class Result>
 struct KeptJobs {
   std::size_t count = 0;
+  /// All with a store, or none. With `take`, those of rank 0 count.
   std::function<CheckpointSlot(std::size_t job)> slot;
   /// With these threads; with other ranks only where `ranks_share_a_job`. Nothing: the job was left out.
   std::function<std::optional<Result>(std::size_t job, const Executor& threads, Team& team)> run;
-  /// The result was found, or another rank made it. Any thread.
+  /// The result was found, or another rank made it. Any thread. Not with `take`.
   std::function<void(std::size_t job, const Result& result)> came_from_elsewhere = {};
   /// Can several ranks work on one job, each calling `run` with the team? They do when there are fewer jobs than ranks.
+  /// Not with `take`.
   bool ranks_share_a_job = false;
+  /// On rank 0, one call at a time; first for all that were found.
+  std::function<void(std::size_t job, const Result& result, bool found)> take = {};
+  /// On rank 0, with `take`: all that were found are taken, and the others begin.
+  std::function<void()> begun = {};
+  /// Never to no bytes: these stand for a job that was left out.
+  std::function<std::vector<std::byte>(const Result& result)> pack = pack_value<Result>;
+  std::function<Result(std::span<const std::byte> bytes)> unpack = unpack_value<Result>;
 };
 
 template <class Result>
 class KeptRun {
  public:
+  using Bytes = CheckpointStore::Bytes;
   using Results = std::vector<std::optional<Result>>;
   KeptRun(const KeptJobs<Result>& jobs, Team& team, const Executor& executor)
-      : jobs_(jobs), team_(team), executor_(executor), results_(jobs.count) {}
+      : jobs_(jobs), team_(team), executor_(executor), results_(jobs.take ? 0 : jobs.count) {}
 
   Results run(const std::stop_token& stop) {
-    find_kept();
-    if (open_.empty()) return std::move(results_);
+    if (!jobs_.take)
+      find_kept();
+    else if (team_.leads())
+      take_kept();
+    if (open_.empty() && !jobs_.take) return std::move(results_);
     if (team_.single())
-      executor_.for_each(open_.size(), [&](std::size_t i) { run_here(open_[i], inside()); });
+      executor_.for_each(open_.size(), [&](std::size_t i) {
+        check_stop(stop);
+        run_here(open_[i], inside());
+      });
     else if (jobs_.ranks_share_a_job && open_.size() < team_.size())
       for (const std::size_t job : open_) run_here(job, executor_);
     else
@@ -57,17 +82,31 @@ class KeptRun {
 
  private:
   void find_kept() {
-    std::vector<CheckpointSlot> wanted;
-    for (std::size_t job = 0; job < jobs_.count; ++job) wanted.push_back(jobs_.slot(job));
-    const std::vector<CheckpointStore::Bytes> found = find_all(wanted, team_);
+    std::vector<Bytes> found(jobs_.count);
+    bool any_store = false;
+    for (std::size_t job = 0; job < jobs_.count; ++job) {
+      const CheckpointSlot slot = jobs_.slot(job);
+      any_store = any_store || slot;
+      if (team_.leads()) found[job] = slot.find().value_or(Bytes());
+    }
+    if (any_store) found = from_rank_0(std::move(found), team_);
     for (std::size_t job = 0; job < jobs_.count; ++job) {
       if (found[job].empty()) {
         open_.push_back(job);
         continue;
       }
-      results_[job] = unpack_value<Result>(found[job]);
+      results_[job] = jobs_.unpack(found[job]);
       report(job);
     }
+  }
+
+  void take_kept() {
+    for (std::size_t job = 0; job < jobs_.count; ++job)
+      if (const auto found = jobs_.slot(job).find())
+        jobs_.take(job, jobs_.unpack(*found), true);
+      else
+        open_.push_back(job);
+    if (jobs_.begun) jobs_.begun();
   }
 
   void report(std::size_t job) const {
@@ -78,29 +117,47 @@ class KeptRun {
   const Executor& inside() const { return open_.size() >= executor_.threads() ? alone_ : executor_; }
 
   void run_here(std::size_t job, const Executor& threads) {
-    results_[job] = jobs_.run(job, threads, team_);
-    if (const CheckpointSlot kept = jobs_.slot(job); kept && results_[job]) kept.keep(pack_value(*results_[job]));
+    std::optional<Result> result = jobs_.run(job, threads, team_);
+    if (!result) return;
+    if (const CheckpointSlot slot = jobs_.slot(job)) slot.keep(jobs_.pack(*result));
+    arrive(job, std::move(*result));
+  }
+
+  void arrive(std::size_t job, Result result) {
+    if (!jobs_.take) {
+      results_[job] = std::move(result);
+      return;
+    }
+    const std::lock_guard lock(mutex_);
+    jobs_.take(job, result, false);
   }
 
   void run_dealt(const std::stop_token& stop) {
-    const bool many = open_.size() >= team_.threads_of_all(executor_.threads());
-    std::vector<std::atomic<bool>> made_here(open_.size());
-    const auto work = [&](std::size_t i) {
-      made_here[i] = true;
-      const std::optional<Result> result = jobs_.run(open_[i], many ? alone_ : executor_, team_of_one());
-      return result ? pack_value(*result) : std::vector<std::byte>();
+    const bool many = jobs_.take || open_.size() >= team_.threads_of_all(executor_.threads());
+    std::vector<std::atomic<bool>> made_here(jobs_.count);
+    const auto work = [&](std::uint64_t job) {
+      if (job >= jobs_.count) Unpacker::refuse();
+      made_here[job] = true;
+      const std::optional<Result> result = jobs_.run(job, many ? alone_ : executor_, team_of_one());
+      return result ? jobs_.pack(*result) : Bytes();
     };
-    const auto arrived = [&](std::size_t i, std::span<const std::byte> bytes) {
+    const auto take = [&](std::uint64_t job, std::span<const std::byte> bytes) {
       if (bytes.empty()) return;
-      jobs_.slot(open_[i]).keep(bytes);
-      results_[open_[i]] = unpack_value<Result>(bytes);
-      if (!made_here[i]) report(open_[i]);
+      jobs_.slot(job).keep(bytes);
+      arrive(job, jobs_.unpack(bytes));
+      if (!made_here[job]) report(job);
     };
-    const auto all = run_on_all_ranks({.count = open_.size(), .work = work, .arrived = arrived}, team_,
-                                      many ? executor_ : alone_, stop);
-    if (team_.leads()) return;
-    for (std::size_t i = 0; i < open_.size(); ++i)
-      if (!all[i].empty()) results_[open_[i]] = unpack_value<Result>(all[i]);
+    run_queue({.pieces = open_, .work = work, .take = take}, team_, many ? executor_ : alone_, stop);
+    if (!jobs_.take) share();
+  }
+
+  void share() {
+    std::vector<Bytes> made(open_.size());
+    for (std::size_t i = 0; i < open_.size() && team_.leads(); ++i)
+      if (results_[open_[i]]) made[i] = jobs_.pack(*results_[open_[i]]);
+    made = from_rank_0(std::move(made), team_);
+    for (std::size_t i = 0; i < open_.size() && !team_.leads(); ++i)
+      if (!made[i].empty()) results_[open_[i]] = jobs_.unpack(made[i]);
   }
 
   const KeptJobs<Result>& jobs_;
@@ -108,10 +165,12 @@ class KeptRun {
   const Executor& executor_;
   const Executor alone_{1};
   Results results_;
-  std::vector<std::size_t> open_;  ///< jobs that are left to do
+  std::vector<std::uint64_t> open_;  ///< jobs that are left to do
+  std::mutex mutex_;                 ///< of `take`
 };
 
-/// Throws what a job threw, RunError when stopped, TeamFailure when another rank failed.
+/// Throws what a job threw, RunError when stopped, TeamFailure when another rank failed. With `take` nothing is
+/// returned.
 template <class Result>
 std::vector<std::optional<Result>> run_kept(const KeptJobs<Result>& jobs, Team& team, const Executor& executor,
                                             const std::stop_token& stop = {}) {

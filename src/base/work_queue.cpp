@@ -49,10 +49,6 @@ Message unpacked(std::span<const std::byte> bytes) {
   return m;
 }
 
-void check_stop(const std::stop_token& stop) {
-  if (stop.stop_requested()) throw RunError("stopped before the end");
-}
-
 /// The first exception of several threads.
 class FirstError {
  public:
@@ -290,6 +286,10 @@ class Player {
 
 }  // namespace
 
+void check_stop(const std::stop_token& stop) {
+  if (stop.stop_requested()) throw RunError("stopped before the end");
+}
+
 void run_queue(const WorkQueue& job, Team& team, const Executor& executor, const std::stop_token& stop) {
   if (team.single()) {
     executor.for_each(job.pieces.size(), [&](std::size_t i) {
@@ -303,35 +303,6 @@ void run_queue(const WorkQueue& job, Team& team, const Executor& executor, const
     Dealer(job, team, occasion).run(executor, stop);
   else
     Player(job, team, occasion).run(executor, stop);
-}
-
-std::vector<std::vector<std::byte>> run_on_all_ranks(const Jobs& jobs, Team& team, const Executor& executor,
-                                                     const std::stop_token& stop) {
-  std::vector<std::vector<std::byte>> results(jobs.count);
-  WorkQueue job{.pieces = std::vector<std::uint64_t>(jobs.count),
-                .work =
-                    [&](std::uint64_t j) {
-                      if (j >= jobs.count) Unpacker::refuse();
-                      return jobs.work(static_cast<std::size_t>(j));
-                    },
-                .take =
-                    [&](std::uint64_t j, std::span<const std::byte> bytes) {
-                      results[static_cast<std::size_t>(j)].assign(bytes.begin(), bytes.end());
-                      if (jobs.arrived) jobs.arrived(static_cast<std::size_t>(j), bytes);
-                    }};
-  for (std::size_t j = 0; j < jobs.count; ++j) job.pieces[j] = j;
-  run_queue(job, team, executor, stop);
-  if (team.single()) return results;
-  Packer all;
-  for (const auto& bytes : results) all.put_bytes(bytes);
-  const std::vector<std::byte> told = team.broadcast(team.leads() ? all.finish() : std::vector<std::byte>());
-  Unpacker in(told);
-  for (auto& bytes : results) {
-    const std::span<const std::byte> one = in.get_bytes();
-    bytes.assign(one.begin(), one.end());
-  }
-  in.end();
-  return results;
 }
 
 }  // namespace evident

@@ -32,13 +32,7 @@ struct WorkQueue {
 /// when all pieces are done.
 void run_queue(const WorkQueue& job, Team& team, const Executor& executor, const std::stop_token& stop = {});
 
-/// Results of jobs 0 .. count-1, in their order, on every rank. `arrived` is called on rank 0 for each.
-struct Jobs {
-  std::size_t count = 0;
-  std::function<std::vector<std::byte>(std::size_t job)> work;
-  std::function<void(std::size_t job, std::span<const std::byte> result)> arrived = {};
-};
-std::vector<std::vector<std::byte>> run_on_all_ranks(const Jobs& jobs, Team& team, const Executor& executor,
-                                                     const std::stop_token& stop = {});
+/// Throws RunError when a stop was asked for: what was left out because of it must not be kept.
+void check_stop(const std::stop_token& stop);
 
 }  // namespace evident

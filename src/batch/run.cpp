@@ -4,18 +4,19 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <exception>
-#include <mutex>
 #include <new>
+#include <optional>
 #include <span>
 #include <unordered_map>
 
 #include "base/option.hpp"
+#include "base/run_kept.hpp"
 #include "base/version.hpp"
 #include "base/work_queue.hpp"
 #include "batch/run_item.hpp"
 #include "evident/base/error.hpp"
+#include "journal/journal_store.hpp"
 
 namespace evident::batch {
 namespace {
@@ -55,10 +56,8 @@ void check_study(const Plan& plan) {
 
 /// Every rank reads list and study for itself; on another machine they may be others.
 void require_same(const JournalIdentity& identity, Team& team) {
-  if (team.single()) return;
   const std::uint64_t own = identity.fingerprint();
-  const std::vector<std::byte> first = team.broadcast(std::as_bytes(std::span(&own, 1)));
-  if (first.size() != sizeof own || std::memcmp(first.data(), &own, sizeof own) != 0)
+  if (from_rank_0(own, team) != own)
     throw RunError(
         "the study or the list that this rank reads is not that of rank 0; do all machines see the same files?");
 }
@@ -95,47 +94,24 @@ void prepare_folder(const Plan& plan, const RunOptions& options) {
                                  failed ? failed.message() : "something else is there", option("out")));
 }
 
-class Work {
+/// What the journal holds and is still good: a data set that failed or has changed is done again.
+class GoodResults final : public JournalStore {
  public:
-  Work(const Plan& plan, const RunOptions& options, Journal& journal,
-       const std::function<void(const Progress&)>& progress)
-      : plan_(plan), options_(options), journal_(journal), progress_(progress), start_(Clock::now()) {
-    told_.total = plan.shard.size(plan.list.items.size());
-  }
+  GoodResults(Journal& journal, const Plan& plan) : JournalStore(journal), plan_(plan) {}
 
-  /// What is left to do.
-  std::vector<std::uint64_t> open_items() {
-    std::vector<std::uint64_t> open;
-    for (const std::uint64_t i : plan_.shard.items(plan_.list.items.size())) {
-      if (is_done(i)) {
-        ++told_.done;
-        ++told_.resumed;
-      } else {
-        open.push_back(i);
-      }
+  std::optional<Bytes> find(const std::string& key) override {
+    try {
+      std::optional<Bytes> kept = JournalStore::find(key);
+      if (kept && is_good(number_of(key), unpack(*kept))) return kept;
+    } catch (const RunError&) {  // damaged: it is done again
     }
-    report();
-    return open;
+    return std::nullopt;
   }
 
-  void take(std::uint64_t index, std::span<const std::byte> payload) {
-    journal_.append(index, payload);
-    const ItemResult result = unpack(payload);
-    const std::lock_guard lock(mutex_);
-    ++told_.done;
-    told_.failed += result.failed();
-    report();
-  }
+  std::size_t changed() const { return changed_; }
 
  private:
-  bool is_done(std::uint64_t i) {
-    if (!options_.resume || !journal_.has(i)) return false;
-    ItemResult result;
-    try {
-      result = unpack(journal_.payload(i));
-    } catch (const RunError&) {
-      return false;
-    }
+  bool is_good(std::uint64_t i, const ItemResult& result) {
     if (result.failed() || result.name != plan_.list.items[i].name) return false;
     std::error_code ignored;
     if (plan_.reports && !fs::exists(reports_folder(plan_) / report_folder_name(plan_.list, i), ignored)) return false;
@@ -143,25 +119,15 @@ class Work {
       const auto [at, is_new] = sums_.emplace(file, 0);
       if (is_new) at->second = file_sum(file);
       if (at->second == sum) continue;
-      ++told_.changed;
+      ++changed_;
       return false;
     }
     return true;
   }
 
-  void report() {
-    told_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-    if (progress_) progress_(told_);
-  }
-
   const Plan& plan_;
-  const RunOptions& options_;
-  Journal& journal_;
-  const std::function<void(const Progress&)>& progress_;
-  Clock::time_point start_;
   std::unordered_map<std::string, std::uint64_t> sums_;  ///< of files, each read once
-  std::mutex mutex_;
-  Progress told_;
+  std::size_t changed_ = 0;
 };
 
 /// The threads of one data set: more than one only where there are fewer data sets than threads.
@@ -171,21 +137,44 @@ unsigned threads_of_item(const Plan& plan, const RunOptions& options, unsigned o
   return std::clamp(static_cast<unsigned>(std::min<std::size_t>(each, own)), 1U, own);
 }
 
-WorkQueue deal_of(const Plan& plan, const RunOptions& options, unsigned threads, const std::stop_token& stop) {
+/// `journal`: that of rank 0.
+void run_items(const Plan& plan, const RunOptions& options, Journal* journal,
+               const std::function<void(const Progress&)>& progress, const std::stop_token& stop) {
+  const Executor executor(options.threads);
+  const std::vector<std::uint64_t> items = plan.shard.items(plan.list.items.size());
   const ItemOptions item_options{.overrides = plan.overrides,
-                                 .threads = threads_of_item(plan, options, threads),
+                                 .threads = threads_of_item(plan, options, executor.threads()),
                                  .reports = plan.reports ? reports_folder(plan) : fs::path(),
                                  .html = plan.html,
                                  .spelling = plan.spelling};
-  return {.pieces = {},
-          .work =
-              [&plan, item_options, stop, strict = options.strict](std::uint64_t index) {
-                if (index >= plan.list.items.size()) throw RunError("rank 0 has a longer list than this rank");
-                const ItemResult result = run_item(plan.list, index, item_options, stop);
-                if (strict && result.failed()) throw RunError(fmt::format("{}: {}", result.name, result.message));
-                return pack(result);
-              },
-          .take = {}};
+  std::optional<GoodResults> kept;
+  if (journal != nullptr) kept.emplace(*journal, plan);
+  const auto start = Clock::now();
+  Progress so_far{.total = items.size()};
+  const auto report = [&] {
+    so_far.changed = kept->changed();
+    so_far.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    if (progress) progress(so_far);
+  };
+  const auto run = [&](std::size_t j, const Executor&, Team&) {
+    ItemResult result = run_item(plan.list, items[j], item_options, stop);
+    if (options.strict && result.failed()) throw RunError(fmt::format("{}: {}", result.name, result.message));
+    return result;
+  };
+  const auto take = [&](std::size_t, const ItemResult& result, bool found) {
+    ++so_far.done;
+    so_far.resumed += found;
+    so_far.failed += result.failed();
+    if (!found) report();
+  };
+  run_kept<ItemResult>({.count = items.size(),
+                        .slot = [&](std::size_t j) { return kept ? kept->slot(items[j]) : CheckpointSlot{}; },
+                        .run = run,
+                        .take = take,
+                        .begun = report,
+                        .pack = pack,
+                        .unpack = unpack},
+                       options.team, executor, stop);
 }
 
 Summary summarise(const Plan& plan, const Journal& journal) {
@@ -227,12 +216,10 @@ bool is_begun(const Plan& plan) {
 
 Summary run_batch(const Plan& plan, const RunOptions& options, const std::function<void(const Progress&)>& progress,
                   const std::stop_token& stop) {
-  const Executor executor(options.threads);
-  WorkQueue job = deal_of(plan, options, executor.threads(), stop);
   const JournalIdentity identity = plan.identity();
   require_same(identity, options.team);
   if (!options.team.leads()) {
-    run_queue(job, options.team, executor, stop);
+    run_items(plan, options, nullptr, {}, stop);
     return {};
   }
   check_study(plan);
@@ -240,10 +227,7 @@ Summary run_batch(const Plan& plan, const RunOptions& options, const std::functi
   Journal journal = options.resume && is_begun(plan) ? Journal::resume(plan.journal(), identity)
                                                      : Journal::create(plan.journal(), identity);
   if (!journal.has(kCommandChunk)) journal.append(kCommandChunk, std::as_bytes(std::span(plan.command)));
-  Work work(plan, options, journal, progress);
-  job.pieces = work.open_items();
-  job.take = [&](std::uint64_t index, std::span<const std::byte> payload) { work.take(index, payload); };
-  run_queue(job, options.team, executor, stop);
+  run_items(plan, options, &journal, progress, stop);
   journal.sync();
   return summarise(plan, journal);
 }

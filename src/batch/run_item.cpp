@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "base/option.hpp"
+#include "base/work_queue.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/random.hpp"
 #include "evident/results/study_files.hpp"
@@ -89,7 +90,7 @@ ItemResult run_item(const ItemList& list, std::size_t index, const ItemOptions& 
   } catch (const std::exception& e) {
     result.message = one_line(spelled(message_of(e), options.spelling));
   }
-  if (stop.stop_requested()) throw RunError("stopped before the end");
+  check_stop(stop);
   if (comparison && !options.reports.empty())
     write_report(*study, *comparison, options.reports / report_folder_name(list, index), options.html);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

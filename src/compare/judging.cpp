@@ -26,8 +26,8 @@ Observations observe(const Candidate& candidate, const ModelRuns& runs, const Co
   const Model& model = *candidate.model;
   seen.prior = check_prior(model, context);
   if (const Draws& first = runs.finished.front().draws; !first.weights.empty())
-    seen.bounds =
-        observe_bounds(model, first.values.block().some_rows(0, model.parameters().size()), first.weights, context);
+    seen.bounds = PriorBounds(model, context.streams)
+                      .observe(first.values.block().some_rows(0, model.parameters().size()), first.weights);
   return seen;
 }
 

@@ -45,10 +45,6 @@ std::uint32_t identity(std::string_view name) {
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-void check_stop(const std::stop_token& stop) {
-  if (stop.stop_requested()) throw RunError("stopped before the end");
-}
-
 Runner::Runner(const std::vector<Candidate>& candidates, const CompareOptions& options, CompareObserver* observer,
                std::stop_token stop)
     : candidates_(candidates),
@@ -77,9 +73,7 @@ CheckpointSlot Runner::slot(Job job, const ModelRuns& runs) const {
 double Runner::elapsed(Team& team) const {
   double seconds = now() - start_;
   if (options_.checkpoint != nullptr) seconds += options_.checkpoint->seconds_before();
-  const std::vector<std::byte> first = team.broadcast(std::as_bytes(std::span(&seconds, 1)));
-  if (first.size() == sizeof seconds) std::memcpy(&seconds, first.data(), sizeof seconds);
-  return seconds;
+  return from_rank_0(seconds, team);
 }
 
 bool Runner::is_late(Team& team) const { return options_.goal.seconds > 0 && elapsed(team) > options_.goal.seconds; }

@@ -23,9 +23,6 @@ std::uint32_t identity(std::string_view name);
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start);
 
-/// Throws RunError when a stop was asked for: what was left out because of it must not be kept.
-void check_stop(const std::stop_token& stop);
-
 /// Runs f; its errors name whose they are.
 template <class F>
 void name_errors(const std::string& whose, const F& f) {

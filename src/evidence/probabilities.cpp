@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <string>
 
 #include "base/statistics.hpp"
@@ -104,6 +105,33 @@ ModelProbabilities model_probabilities(std::span<const WeightedEvidence> evidenc
   out.error_share.assign(models, kNaN);
   const bool numbers = std::ranges::none_of(probability, [](double p) { return std::isnan(p); });
   if (numbers && std::ranges::all_of(evidence, known)) fill_intervals(log_joint, out);
+  return out;
+}
+
+std::vector<double> mean_probabilities(std::span<const WeightedEvidence> evidence) {
+  constexpr double kNode = 1.7320508075688772, kMiddle = 2.0 / 3, kSide = 1.0 / 6;
+  check(evidence);
+  std::vector<std::size_t> known;
+  std::size_t points = 1;
+  for (std::size_t k = 0; k < evidence.size(); ++k) {
+    if (!(evidence[k].weight > 0) || !std::isfinite(evidence[k].log_evidence.value)) continue;
+    known.push_back(k);
+    points *= 3;
+  }
+  std::vector<double> out(evidence.size(), known.empty() ? kNaN : 0), one(known.size());
+  for (std::size_t point = 0; point < points && !known.empty(); ++point) {
+    double weight = 1;
+    for (std::size_t j = 0, left = point; j < known.size(); ++j, left /= 3) {
+      const WeightedEvidence& e = evidence[known[j]];
+      const double error = std::isfinite(e.log_evidence.standard_error) ? e.log_evidence.standard_error : 0;
+      one[j] = std::log(e.weight) + e.log_evidence.value + (static_cast<double>(left % 3) - 1) * kNode * error;
+      weight *= left % 3 == 1 ? kMiddle : kSide;
+    }
+    normalise(one);
+    for (std::size_t j = 0; j < known.size(); ++j) out[known[j]] += weight * one[j];
+  }
+  const double total = std::accumulate(out.begin(), out.end(), 0.0);  // 1, but for rounding
+  for (double& p : out) p /= total;
   return out;
 }
 

@@ -45,4 +45,10 @@ inline constexpr std::size_t kProbabilityDraws = 65536;
 /// when a weight is negative or all are zero, or when a standard error is negative.
 ModelProbabilities model_probabilities(std::span<const WeightedEvidence> evidence);
 
+/// The probabilities averaged over the errors: a model that is ahead by less than its error is not sure to be. For many
+/// small comparisons: 3 points of Gauss and Hermite for each model, 3^models in all, take the place of the draws. They
+/// are within 0.001 of the average for errors of up to 1, within 0.00001 up to 0.3. Errors are taken as normal, and as
+/// 0 where they are not known. A model without a finite log evidence has probability 0; if none has one, all are NaN.
+std::vector<double> mean_probabilities(std::span<const WeightedEvidence> evidence);
+
 }  // namespace evident

@@ -108,7 +108,7 @@ Reasons alarms_of_prior(const PriorCheck& check) {
 Reasons alarms_of_bounds(std::span<const BoundNumbers> bounds) {
   Reasons out;
   for (const BoundNumbers& b : bounds) {
-    if (b.share < threshold("at-edge") || b.share < threshold("above-prior") * b.prior_share) continue;
+    if (!is_at_bound(b)) continue;
     out.push_back({Alarm::at_bound, Verdict::trust,
                    "'" + b.name + "' piles up at the " + (b.upper ? "upper" : "lower") + " bound of its prior (" +
                        percent(b.share) + " of the posterior lies in the last tenth of a " +

@@ -7,6 +7,9 @@
 
 #include "evident/base/context.hpp"
 #include "evident/base/estimate.hpp"
+#include "evident/base/random.hpp"
+#include "evident/evidence/estimate.hpp"
+#include "evident/model/model.hpp"
 #include "evident/path/trace.hpp"
 #include "model/prior_check.hpp"
 
@@ -69,9 +72,24 @@ struct BoundNumbers {
   double share = 0;        ///< of the posterior next to the bound
   double prior_share = 0;  ///< of the prior there
 };
-/// Of weighted posterior draws; rows of `theta` are the model's parameters. Only bounds with draws near them.
-std::vector<BoundNumbers> observe_bounds(const Model& model, ConstBlock theta, std::span<const double> weights,
-                                         const Context& context);
+/// Does the posterior pile up there, more than the prior?
+bool is_at_bound(const BoundNumbers& b);
+
+/// How the prior of a model lies at its bounds; serves any number of posteriors.
+class PriorBounds {
+ public:
+  PriorBounds(const Model& model, const Streams& streams);
+  /// Of weighted posterior draws; rows of `theta` are the model's parameters. Only bounds with draws near them.
+  std::vector<BoundNumbers> observe(ConstBlock theta, std::span<const double> weights) const;
+
+ private:
+  struct Bounded {
+    std::size_t free_row, row;
+    std::vector<double> distances[2];  ///< of prior draws from the lower and the upper bound, increasing
+  };
+  ParameterSpace space_;
+  std::vector<Bounded> bounded_;
+};
 
 struct Observations {
   std::vector<RunNumbers> runs;        ///< of those that recorded steps

@@ -32,12 +32,17 @@ std::vector<double> limit(const ParameterSpace& space, ConstBlock z, std::size_t
   return ends[0];
 }
 
-Bounds bounds_of(const ParameterSpace& space, ConstBlock theta, std::size_t free_row, std::size_t row) {
-  BlockStorage z(space.free_size(), theta.size());
-  space.unconstrain(theta, z);
+/// `z` are the draws on the unconstrained scale.
+Bounds bounds_of(const ParameterSpace& space, ConstBlock z, std::size_t free_row, std::size_t row) {
   Bounds b{limit(space, z, free_row, row, -1), limit(space, z, free_row, row, 1)};
   if (b.lower.empty() || b.upper.empty()) return {};
   return b;
+}
+
+BlockStorage unconstrained(const ParameterSpace& space, ConstBlock theta) {
+  BlockStorage z(space.free_size(), theta.size());
+  space.unconstrain(theta, z);
+  return z;
 }
 
 /// Share of the draws within `edge` of a bound.
@@ -45,35 +50,52 @@ double share_near(std::span<const double> x, std::span<const double> bound, std:
                   double edge) {
   double near = 0, all = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const double w = weights.empty() ? 1 : weights[i];
-    all += w;
-    if (std::abs(x[i] - bound[i]) < edge) near += w;
+    all += weights[i];
+    if (std::abs(x[i] - bound[i]) < edge) near += weights[i];
   }
   return near / all;
 }
 
+std::vector<double> distances(std::span<const double> x, std::span<const double> bound) {
+  std::vector<double> out;
+  for (std::size_t i = 0; i < x.size(); ++i) out.push_back(std::abs(x[i] - bound[i]));
+  std::erase_if(out, [](double d) { return std::isnan(d); });
+  std::ranges::sort(out);
+  return out;
+}
+
 }  // namespace
 
-std::vector<BoundNumbers> observe_bounds(const Model& model, ConstBlock theta, std::span<const double> weights,
-                                         const Context& context) {
-  std::vector<BoundNumbers> out;
-  const ParameterSpace& space = model.parameters();
-  BlockStorage prior(space.size(), kPriorDraws);
-  model.draw_prior(context.streams.part(0x626f756e64), 0, prior);
-  for (std::size_t f = 0; f < space.free_size(); ++f) {
-    const std::size_t row = space.index(space.free_names()[f]);
+bool is_at_bound(const BoundNumbers& b) {
+  return b.share >= threshold("at-edge") && b.share >= threshold("above-prior") * b.prior_share;
+}
+
+PriorBounds::PriorBounds(const Model& model, const Streams& streams) : space_(model.parameters()) {
+  BlockStorage prior(space_.size(), kPriorDraws);
+  model.draw_prior(streams.part(0x626f756e64), 0, prior);
+  const BlockStorage z = unconstrained(space_, prior);
+  for (std::size_t f = 0; f < space_.free_size(); ++f) {
+    const std::size_t row = space_.index(space_.free_names()[f]);
     // Components of a simplex move together, so that far out says nothing of one alone.
-    if (space.prior_text(row).starts_with("dirichlet")) continue;
-    const Bounds here = bounds_of(space, theta, f, row);
+    if (space_.prior_text(row).starts_with("dirichlet")) continue;
+    const Bounds b = bounds_of(space_, z, f, row);
+    if (b.lower.empty()) continue;
+    bounded_.push_back({f, row, {distances(prior.row(row), b.lower), distances(prior.row(row), b.upper)}});
+  }
+}
+
+std::vector<BoundNumbers> PriorBounds::observe(ConstBlock theta, std::span<const double> weights) const {
+  std::vector<BoundNumbers> out;
+  const BlockStorage z = unconstrained(space_, theta);
+  for (const auto& [free_row, row, prior] : bounded_) {
+    const Bounds here = bounds_of(space_, z, free_row, row);
     if (here.lower.empty()) continue;
-    const Bounds before = bounds_of(space, prior, f, row);
-    if (before.lower.empty()) continue;
     const double edge = threshold("edge") * weighted_standard_deviation(theta.row(row), weights);
     for (const bool upper : {false, true}) {
       const double share = share_near(theta.row(row), upper ? here.upper : here.lower, weights, edge);
       if (share == 0) continue;
-      out.push_back({space.names()[row], upper, share,
-                     share_near(prior.row(row), upper ? before.upper : before.lower, {}, edge)});
+      const auto near = std::ranges::lower_bound(prior[upper], edge) - prior[upper].begin();
+      out.push_back({space_.names()[row], upper, share, static_cast<double>(near) / kPriorDraws});
     }
   }
   return out;

@@ -143,17 +143,6 @@ TEST_P(Dealt, EveryPieceIsTakenOnce) {
   }
 }
 
-TEST_P(Dealt, ResultsComeInTheOrderOfJobsToAll) {
-  const auto [ranks, threads] = GetParam();
-  test::run_team(ranks, [threads = threads](Team& team) {
-    const Executor executor(threads);
-    const auto all = run_on_all_ranks({.count = 9, .work = [](std::size_t j) { return bytes_of(std::to_string(j)); }},
-                                      team, executor);
-    ASSERT_EQ(all.size(), 9U);
-    for (std::size_t j = 0; j < 9; ++j) EXPECT_EQ(text_of(all[j]), std::to_string(j));
-  });
-}
-
 TEST(WorkQueue, AnErrorOfAnyRankEndsAll) {
   for (std::size_t bad = 0; bad < 3; ++bad) {
     std::atomic<std::size_t> ended{0};
@@ -164,7 +153,9 @@ TEST(WorkQueue, AnErrorOfAnyRankEndsAll) {
         ~Count() { ++n; }
       } count{ended};
       const Executor executor(1);
-      const auto work = [&](std::size_t) -> std::vector<std::byte> {
+      std::vector<std::uint64_t> pieces(30);
+      std::iota(pieces.begin(), pieces.end(), std::uint64_t{0});
+      const auto work = [&](std::uint64_t) -> std::vector<std::byte> {
         if (team.rank() == bad) {
           thrown = true;
           thrown.notify_all();
@@ -173,7 +164,8 @@ TEST(WorkQueue, AnErrorOfAnyRankEndsAll) {
         thrown.wait(false);  // something is left for that rank
         return {};
       };
-      run_on_all_ranks({.count = 30, .work = work}, team, executor);
+      run_queue({.pieces = pieces, .work = work, .take = [](std::uint64_t, std::span<const std::byte>) {}}, team,
+                executor);
     };
     EXPECT_THAT([&] { test::run_team(3, f); }, ThrowsMessage<RunError>(HasSubstr("rank is bad")));
     EXPECT_EQ(ended, 3U);

@@ -218,10 +218,19 @@ class SameEveryWay(PetCase):
         # The mistake in the second scan is found before the first is computed.
         self.refused("sub-02_pet.json: 'FrameTimesStart' is missing", "pet", "study", "derived", "--mask", MASK, *QUICK)
         sidecar.write_text(good)
+        image = study / "sub-02/pet/sub-02_pet.nii.gz"
+        whole = image.read_bytes()
+        image.write_bytes(whole[:-100])  # all voxels are read before the first scan is computed
+        self.refused("sub-02_pet.nii.gz", "pet", "study", "derived", "--mask", MASK, *QUICK)
+        image.write_bytes(whole)
         self.succeeds("pet", "study", "derived", "--participant-label", "01", "--mask", MASK, *QUICK)
         done = self.succeeds("pet", "study", "derived", "--resume", "--mask", MASK, *QUICK)
         self.assertRegex(done.stderr, "sub-01_pet.nii.gz\nfinished already\n.*sub-02_pet.nii.gz\n")
         self.assertTrue((self.folder / "derived/sub-02/pet/sub-02_report.html").is_file())
+        self.succeeds("pet", "study", "both", "--mask", MASK, "--atlas", MASK, *QUICK)
+        self.same_maps("both/sub-01/pet", "derived/sub-01/pet")
+        self.same_maps("both/sub-02/pet", "derived/sub-02/pet")
+        self.assertTrue((self.folder / "both/sub-02/pet/sub-02_kinpar.tsv").is_file())
 
     def test_zero_outside(self):
         self.fits("--fill", 0)

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "evident/base/error.hpp"
+#include "evident/base/random.hpp"
 
 namespace evident {
 namespace {
@@ -117,6 +118,63 @@ TEST(ModelProbabilities, PriorWeightsCount) {
   EXPECT_EQ(p.error_share[0], 0);
   EXPECT_THROW(model_probabilities(std::vector<WeightedEvidence>{{.weight = 0}}), InputError);
   EXPECT_THROW(model_probabilities(std::vector<WeightedEvidence>{{.log_evidence = {0, -1}}}), InputError);
+}
+
+// The average over errors by draws, as many as the intervals take.
+std::vector<double> mean_by_draws(const std::vector<WeightedEvidence>& evidence) {
+  std::vector<double> mean(evidence.size()), one(evidence.size());
+  Stream stream = Streams({.seed = 31}).at({});
+  for (std::size_t i = 0; i < kProbabilityDraws; ++i) {
+    for (std::size_t k = 0; k < one.size(); ++k)
+      one[k] = std::log(evidence[k].weight) + evidence[k].log_evidence.value +
+               evidence[k].log_evidence.standard_error * stream.normal();
+    const double total = log_sum_exp(one);
+    for (std::size_t k = 0; k < one.size(); ++k) mean[k] += std::exp(one[k] - total) / kProbabilityDraws;
+  }
+  return mean;
+}
+
+TEST(MeanProbabilities, AreTheMeanOverDraws) {
+  const double noise =
+      5 * 0.5 / std::sqrt(static_cast<double>(kProbabilityDraws));  // a probability varies by 0.5 at most
+  for (const double s : {0.0, 0.1, 0.3, 1.0})
+    for (const double lead : {0.0, 1.0, 3.0}) {
+      const std::vector<WeightedEvidence> e = {
+          {.log_evidence = {-10, s}}, {.log_evidence = {-10 - lead, 0.5 * s}, .weight = 2}, {.log_evidence = {-12, s}}};
+      const std::vector<double> mean = mean_probabilities(e), drawn = mean_by_draws(e);
+      for (std::size_t k = 0; k < e.size(); ++k) EXPECT_NEAR(mean[k], drawn[k], s * noise + (s > 0.5 ? 1e-3 : 1e-5));
+    }
+}
+
+// The mean of 1 / (1 + exp(x)) over a normal x, on a fine grid.
+double mean_of_logistic(double mean, double sd) {
+  double sum = 0, weights = 0;
+  for (int i = -4000; i <= 4000; ++i) {
+    const double u = i / 500.0, w = std::exp(-u * u / 2);
+    sum += w / (1 + std::exp(mean + sd * u));
+    weights += w;
+  }
+  return sum / weights;
+}
+
+TEST(MeanProbabilities, OfTwoModelsAreAMeanOfLogistics) {
+  const std::vector<WeightedEvidence> exact = {{.log_evidence = {-10, 0}}, {.log_evidence = {-9, 0}}};
+  EXPECT_NEAR(mean_probabilities(exact)[1], logistic(1), 1e-12);
+  for (const double s : {0.3, 1.0}) {
+    const std::vector<WeightedEvidence> two = {{.log_evidence = {-10, 0.6 * s}}, {.log_evidence = {-9, 0.8 * s}}};
+    const std::vector<double> p = mean_probabilities(two);
+    EXPECT_NEAR(p[1], mean_of_logistic(-1, s), s < 1 ? 1e-5 : 1e-3);
+    EXPECT_LT(p[1], logistic(1));
+    EXPECT_NEAR(p[0] + p[1], 1, 1e-15);
+  }
+}
+
+TEST(MeanProbabilities, ModelsWithoutAnEvidence) {
+  std::vector<WeightedEvidence> two = {{.log_evidence = {kNaN, 0.6}}, {.log_evidence = {-9, kNaN}}};
+  EXPECT_EQ(mean_probabilities(two), (std::vector<double>{0, 1}));
+  two[1].log_evidence.value = -kInf;
+  const std::vector<double> none = mean_probabilities(two);
+  EXPECT_TRUE(std::isnan(none[0]) && std::isnan(none[1]));
 }
 
 }  // namespace

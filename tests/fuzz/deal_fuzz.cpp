@@ -5,7 +5,7 @@
 #include <deque>
 
 #include "base/pack.hpp"
-#include "base/work_queue.hpp"
+#include "base/run_kept.hpp"
 #include "evident/base/error.hpp"
 #include "fuzz.hpp"
 
@@ -68,9 +68,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   Letters team(letters_in({bytes, size}));
   static const Executor executor(1);
   try {
-    const auto results =
-        run_on_all_ranks({.count = 3, .work = [](std::size_t job) { return Bytes(job + 1); }}, team, executor);
-    fuzz::require(results.size() == 3, "each job has a result");
+    const auto results = run_kept<std::string>(
+        {.count = 3,
+         .slot = [](std::size_t) { return CheckpointSlot{}; },
+         .run = [](std::size_t job, const Executor&, Team&) { return std::string(job + 1, 'x'); }},
+        team, executor);
+    fuzz::require(results.size() == 3, "each job has a place");
   } catch (const RunError&) {
   }
   return 0;

@@ -203,9 +203,8 @@ std::vector<Reason> bound_alarms(double (*draw)(Stream&)) {
     theta(1, i) = 1e-3 * std::abs(s.normal());  // at zero, which is no bound that somebody chose
     theta(2, i) = s.normal();
   }
-  const Executor executor(1);
   return alarms_of_bounds(
-      observe_bounds(*model, theta, std::vector<double>(2000, 1.0 / 2000), {Streams({.seed = 1}), executor}));
+      PriorBounds(*model, Streams({.seed = 1})).observe(theta, std::vector<double>(2000, 1.0 / 2000)));
 }
 
 TEST(Verdict, ParametersAtABound) {

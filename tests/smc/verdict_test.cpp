@@ -33,8 +33,10 @@ Runs runs_of(const problems::Problem& problem, const SmcOptions& options, std::s
     out.log_evidence[r] = standard_estimate(run.trace);
     out.variance[r] = evidence_variance(run.trace);
     out.reasons[r] = alarms_of_run(*observe_run(run.trace));
-    append(out.reasons[r], alarms_of_bounds(observe_bounds(*problem.model, run.particles.theta,
-                                                           run.particles.weights.values(), context)));
+    append(
+        out.reasons[r],
+        alarms_of_bounds(
+            PriorBounds(*problem.model, context.streams).observe(run.particles.theta, run.particles.weights.values())));
   });
   return out;
 }

@@ -60,11 +60,11 @@ class CheckpointStore {
   /// Throws RunError when it cannot be kept.
   virtual void keep(const std::string& key, std::span<const std::byte> bytes) = 0;
   /// The last note under a key, unless the work was finished.
-  virtual std::optional<Bytes> find_note(const std::string& key) = 0;
-  /// Is it time for another note?
-  virtual bool wants_note(const std::string& key) = 0;
+  virtual std::optional<Bytes> find_note(const std::string& /*key*/) { return std::nullopt; }
+  /// Is it time for another note? A store need not take any.
+  virtual bool wants_note(const std::string& /*key*/) { return false; }
   /// Work is not lost because a note cannot be written: only its time would be.
-  virtual void note(const std::string& key, std::span<const std::byte> bytes) = 0;
+  virtual void note(const std::string& /*key*/, std::span<const std::byte> /*bytes*/) {}
   /// Seconds that the run had taken when it was stopped.
   virtual double seconds_before() const { return 0; }
 };
@@ -83,10 +83,6 @@ struct CheckpointSlot {
     if (store != nullptr) store->keep(key, bytes);
   }
 };
-
-/// What rank 0 has kept under several keys, on every rank; empty where there is nothing. All of them must have a store
-/// or none.
-std::vector<CheckpointStore::Bytes> find_all(const std::vector<CheckpointSlot>& wanted, Team& team);
 
 struct Context {
   Streams streams;                 ///< the run's random numbers

@@ -9,8 +9,8 @@
 #include "evident/base/error.hpp"
 #include "evident/evidence/estimate.hpp"
 #include "evident/smc/sampler.hpp"
-#include "imaging/fit/model_probabilities.hpp"
-#include "imaging/fit/weighted_values.hpp"
+#include "judge/observations.hpp"
+#include "judge/thresholds.hpp"
 #include "smc/from_density.hpp"
 
 namespace evident::imaging {
@@ -45,13 +45,10 @@ constexpr std::size_t kPredictionDraws = 100;
 constexpr double kVisibleWashout = 0.25;
 constexpr double kMuch = 0.25;  // of the posterior
 
-/// Posterior mass within the outer hundredth of a prior's range, where the prior has as much.
-constexpr double kOuter = 0.01, kPiledUp = 0.2;
-
 struct Posterior {
-  WeightedValues vt, k1;
+  PosteriorDraws vt, k1;
   double irreversible = 0;  ///< share of the posterior
-  bool at_bound = false;
+  std::optional<Population> particles = {};
 };
 
 std::uint32_t status_of(std::span<const double> activity) {
@@ -67,21 +64,6 @@ double mass(const Population& x, std::size_t row, auto&& holds) {
   for (std::size_t i = 0; i < x.size(); ++i)
     if (holds(x.theta.row(row)[i])) sum += weights[i];
   return sum;
-}
-
-bool piles_up(const Population& x, std::size_t row, PetBounds bounds) {
-  const double margin = kOuter * (bounds.upper - bounds.lower);
-  return mass(x, row, [&](double v) { return v < bounds.lower + margin; }) > kPiledUp ||
-         mass(x, row, [&](double v) { return v > bounds.upper - margin; }) > kPiledUp;
-}
-
-/// phi and theta of each compartment. The rates after the first begin at the one before, so only their upper bound is
-/// the prior's own.
-bool at_bound(const PetOptions& options, const Population& x) {
-  const std::size_t m = options.compartments;
-  for (std::size_t d = 0; d < m; ++d)
-    if (piles_up(x, d, options.phi_bounds(d))) return true;
-  return piles_up(x, m, options.theta_bounds(0));
 }
 
 /// Posterior mean of the predicted activity, from draws that are spread evenly over the weight.
@@ -109,43 +91,41 @@ std::vector<double> prediction_of(const PetOptions& options, const ConvolutionTa
   return mean;
 }
 
-struct Evidence {
-  double log, error;
-  std::size_t evaluations;
+Estimate standard_of(const Trace& trace, std::size_t& evaluations) {
+  evaluations += trace.evaluations;
+  return {standard_estimate(trace), evidence_variance(trace).standard_error()};
+}
+
+struct Refined {
+  Estimate evidence;
   bool covers = false;  ///< its draws go wherever the particles are
 };
 
-Evidence standard_of(const Trace& trace) {
-  return {standard_estimate(trace), evidence_variance(trace).standard_error(), trace.evaluations};
-}
-
 // Importance sampling; where its draws cannot carry an estimate, a sampler that starts from what they have learned.
-Evidence refined(const Model& model, const Population& particles, const ImportanceOptions& options,
-                 const Context& context) {
+Refined refined(const Model& model, const Population& particles, const ImportanceOptions& options,
+                const Context& context, std::size_t& evaluations) {
   constexpr double kFew = 0.05;  // of the particles
   const ImportanceEvidence e = importance_evidence(model, particles, options, context);
-  if (e.usable) return {e.log_evidence.value, e.log_evidence.standard_error, e.evaluations, e.unseen < kFew};
-  Evidence out = standard_of(from_density(model, *e.density, restart_options(), context).trace);
-  out.evaluations += e.evaluations;
-  return out;
+  evaluations += e.evaluations;
+  if (e.usable) return {e.log_evidence, e.unseen < kFew};
+  return {standard_of(from_density(model, *e.density, restart_options(), context).trace, evaluations)};
 }
 
 // The sampler's own estimate is too low, by whole units at times, where particles cross over slowly, and seldom too
 // high: it has the right mean before the logarithm is taken. It is asked only where the refined one may miss a part of
 // the posterior that particles have found. Then the higher one stands where the two contradict each other, and the gap
 // is its error.
-Evidence evidence_of(const Model& model, const Run& run, const std::optional<ImportanceOptions>& options,
-                     const Context& context) {
-  constexpr double kErrors = 3, kLittle = 0.1;
-  const Evidence own = standard_of(run.trace);
+Estimate evidence_of(const Model& model, const Run& run, const std::optional<ImportanceOptions>& options,
+                     const Context& context, std::size_t& evaluations) {
+  const auto zero_if_unknown = [](double error) { return std::isnan(error) ? 0.0 : error; };
+  const Estimate own = standard_of(run.trace, evaluations);
   if (!options) return own;
-  Evidence out = refined(model, run.particles, *options, context);
-  out.evaluations += own.evaluations;
-  const double above = own.log - out.log;
-  if (std::isnan(out.error)) out.error = std::abs(above);
-  const double noise = std::hypot(std::isnan(own.error) ? 0.0 : own.error, out.error);
-  if (out.covers || !(above > kLittle + kErrors * noise)) return out;
-  return {own.log, std::isnan(own.error) ? above : std::max(own.error, above), out.evaluations};
+  auto [out, covers] = refined(model, run.particles, *options, context, evaluations);
+  const double above = own.value - out.value;
+  if (std::isnan(out.standard_error)) out.standard_error = std::abs(above);
+  const double noise = std::hypot(zero_if_unknown(own.standard_error), out.standard_error);
+  if (covers || !(above > threshold("harmless") + threshold("errors") * noise)) return out;
+  return {own.value, std::max(zero_if_unknown(own.standard_error), above)};
 }
 
 }  // namespace
@@ -177,6 +157,7 @@ SmcOptions fast_preset() {
 struct CurveFitter::State {
   CurveSetup setup;
   std::shared_ptr<const ConvolutionTable> table;  ///< one for all models: it covers the rates of each
+  std::vector<PriorBounds> bounds;                ///< of each model
   Executor executor{1};
 
   explicit State(CurveSetup given) : setup(std::move(given)) {
@@ -192,19 +173,19 @@ struct CurveFitter::State {
     table = make_table(setup.input, setup.frames, widest, setup.blood);
     if (!(setup.scan_seconds > 0)) setup.scan_seconds = setup.frames.time.back();
     const std::vector<double> any(setup.frames.time.size(), 1.0);
-    for (const PetOptions& o : setup.models) PetCompartments(o, table, any);  // throws what is wrong with them
+    for (const PetOptions& o : setup.models)  // throws what is wrong with them
+      bounds.emplace_back(PetCompartments(o, table, any), Streams({.seed = 1}));
   }
 
   Posterior posterior_of(const PetOptions& options, const PetCompartments& model, const Population& x) const {
     Posterior out;
     BlockStorage derived(2, x.size());  // V_D and K1
     model.derive(x.theta, derived.block());
-    out.vt = WeightedValues(derived.row(0), x.weights.values());
-    out.k1 = WeightedValues(derived.row(1), x.weights.values());
+    out.vt = PosteriorDraws(derived.row(0), x.weights.values());
+    out.k1 = PosteriorDraws(derived.row(1), x.weights.values());
     out.irreversible = mass(x, options.compartments, [&](double theta) {
       return (theta - options.decay) * setup.scan_seconds < kVisibleWashout;
     });
-    out.at_bound = at_bound(options, x);
     return out;
   }
 
@@ -215,23 +196,22 @@ struct CurveFitter::State {
     const Streams streams(
         {.seed = setup.seed, .data_set = index + 1, .model = static_cast<std::uint32_t>(options.compartments)});
     const Context context{streams, executor, stop};
-    const Run run = direct_evidence(model, setup.smc, context);
-    const Evidence evidence = evidence_of(model, run, setup.importance, context);
+    Run run = direct_evidence(model, setup.smc, context);
+    ModelFit fit;
+    fit.log_evidence = evidence_of(model, run, setup.importance, context, fit.evaluations);
     posterior = posterior_of(options, model, run.particles);
-    ModelFit fit{.log_evidence = evidence.log,
-                 .log_evidence_se = evidence.error,
-                 .vt = posterior.vt.summary(),
-                 .k1 = posterior.k1.summary(),
-                 .steps = static_cast<double>(run.trace.steps.size() - 1),
-                 .acceptance = run.trace.mean_acceptance(),
-                 .evaluations = evidence.evaluations};
+    fit.vt = posterior.vt.summary();
+    fit.k1 = posterior.k1.summary();
+    fit.steps = static_cast<double>(run.trace.steps.size() - 1);
+    fit.acceptance = run.trace.mean_acceptance();
     if (keep) fit.prediction = prediction_of(options, *table, run.particles);
+    posterior.particles = std::move(run.particles);
     return fit;
   }
 
   static bool uncertain(const ModelFit& m) {
     constexpr double kMatters = 0.01, kTooLarge = 1;
-    return m.probability > kMatters && !(m.log_evidence_se <= kTooLarge);
+    return m.probability > kMatters && !(m.log_evidence.standard_error <= kTooLarge);
   }
 };
 
@@ -255,25 +235,29 @@ CurveFit CurveFitter::fit(std::uint64_t index, std::span<const double> activity,
       out.status |= kFailed;
     }
   }
-  assign_probabilities(out.models);
-  if (std::isnan(out.models.front().probability)) return out;
+  std::vector<WeightedEvidence> evidence;
+  for (const ModelFit& m : out.models) evidence.push_back({m.log_evidence});
+  const std::vector<double> probabilities = mean_probabilities(evidence);
+  for (std::size_t k = 0; k < count; ++k) out.models[k].probability = probabilities[k];
+  if (std::isnan(probabilities.front())) return out;
   out.status |= kFitted;
-  out.best =
-      static_cast<std::size_t>(std::ranges::max_element(out.models, {}, &ModelFit::probability) - out.models.begin());
-  std::vector<std::pair<const WeightedValues*, double>> vt, k1;
+  out.best = static_cast<std::size_t>(std::ranges::max_element(probabilities) - probabilities.begin());
+  PosteriorDraws vt, k1;
   double irreversible = 0;
   for (std::size_t k = 0; k < count; ++k) {
-    const double p = out.models[k].probability;
+    const double p = probabilities[k];
     if (!(p > 0)) continue;
-    vt.emplace_back(&posteriors[k].vt, p);
-    k1.emplace_back(&posteriors[k].k1, p);
+    vt.add(posteriors[k].vt, p);
+    k1.add(posteriors[k].k1, p);
     irreversible += p * posteriors[k].irreversible;
     if (State::uncertain(out.models[k])) out.status |= kUncertain;
   }
-  out.vt = WeightedValues(vt).summary();
-  out.k1 = WeightedValues(k1).summary();
+  out.vt = vt.summary();
+  out.k1 = k1.summary();
   if (irreversible > kMuch) out.status |= kIrreversible;
-  if (posteriors[out.best].at_bound) out.status |= kAtBound;
+  const Population& best = *posteriors[out.best].particles;
+  if (std::ranges::any_of(state_->bounds[out.best].observe(best.theta, best.weights.values()), is_at_bound))
+    out.status |= kAtBound;
   return out;
 }
 

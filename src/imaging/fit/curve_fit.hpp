@@ -1,8 +1,9 @@
 // One time-activity curve: every compartment model's evidence, and V_T and K1 with their uncertainty.
 //
-//   CurveFitter fitter(setup);                       // one for a whole scan: its curves share a table of convolutions
-//   CurveFit fit = fitter.fit(voxel_index, curve);
-//   fit.models[1].probability; fit.vt.mean;          // of the second model; averaged over the models
+//   const CurveFitter fitter(setup);                     // one for a whole scan, with its table of convolutions
+//   const CurveFit fit = fitter.fit(voxel_index, curve);
+//   fit.models[1].probability;                           // of the second model
+//   fit.vt.mean;                                         // averaged over the models
 //
 // The result is a function of the setup, the index and the curve alone, so that voxels may be done by any thread in any
 // order. It never throws for a curve that cannot be fitted: `status` says why there is no result.
@@ -18,7 +19,9 @@
 #include <vector>
 
 #include "evident/base/log_math.hpp"
+#include "evident/evidence/estimate.hpp"
 #include "evident/smc/sampler.hpp"
+#include "imaging/fit/quantity.hpp"
 #include "models/pet/compartments.hpp"
 #include "proposal/importance.hpp"
 
@@ -41,13 +44,9 @@ struct StatusBit {
 };
 std::span<const StatusBit> status_bits();
 
-/// A posterior quantity.
-struct Quantity {
-  double mean = kNaN, sd = kNaN, q025 = kNaN, q50 = kNaN, q975 = kNaN;
-};
-
 struct ModelFit {
-  double log_evidence = kNaN, log_evidence_se = kNaN, probability = kNaN;
+  Estimate log_evidence = {};
+  double probability = kNaN;
   Quantity vt = {}, k1 = {};
   double steps = kNaN, acceptance = kNaN;
   std::size_t evaluations = 0;          ///< of the likelihood

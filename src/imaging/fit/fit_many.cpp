@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <mutex>
+#include <optional>
 #include <utility>
 
-#include "base/work_queue.hpp"
+#include "base/run_kept.hpp"
 #include "evident/base/error.hpp"
+#include "journal/journal_store.hpp"
 #include "report/text.hpp"
 
 namespace evident::imaging {
@@ -15,22 +16,31 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What a chunk leaves: rows of the table, then of each kept curve its number among the chunk and its predictions.
-/// Plain floats in a fixed order; a number is exact as a float because chunks are small.
-class ChunkText {
- public:
-  void put(std::span<const float> values) { floats_.insert(floats_.end(), values.begin(), values.end()); }
-  void put(std::size_t number) { floats_.push_back(static_cast<float>(number)); }
-  std::span<const std::byte> bytes() const { return std::as_bytes(std::span(floats_)); }
+/// What a chunk leaves, in a fixed order: rows of the table, then of each kept curve its number among the chunk and,
+/// for each model, the length of its prediction and the prediction. A number is exact as a float because chunks are
+/// small.
+using ChunkFloats = std::vector<float>;
 
-  explicit ChunkText() = default;
-  explicit ChunkText(std::span<const std::byte> bytes) : floats_(bytes.size() / sizeof(float)) {
-    std::memcpy(floats_.data(), bytes.data(), floats_.size() * sizeof(float));
-  }
+std::vector<std::byte> pack_floats(const ChunkFloats& floats) {
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(floats));
+  return {bytes.begin(), bytes.end()};
+}
+
+ChunkFloats unpack_floats(std::span<const std::byte> bytes) {
+  ChunkFloats floats(bytes.size() / sizeof(float));
+  std::memcpy(floats.data(), bytes.data(), floats.size() * sizeof(float));
+  return floats;
+}
+
+void put(ChunkFloats& to, std::span<const float> values) { to.insert(to.end(), values.begin(), values.end()); }
+
+class ChunkReader {
+ public:
+  explicit ChunkReader(std::span<const float> floats) : left_(floats) {}
   std::span<const float> take(std::size_t count) {
-    if (count > floats_.size() - at_) throw RunError("a chunk of the journal is shorter than it should be");
-    const std::span<const float> out(floats_.data() + at_, count);
-    at_ += count;
+    if (count > left_.size()) throw RunError("a chunk of the journal is shorter than it should be");
+    const std::span<const float> out = left_.first(count);
+    left_ = left_.subspan(count);
     return out;
   }
   std::size_t take_number(std::size_t below) {
@@ -38,55 +48,59 @@ class ChunkText {
     if (!(v >= 0 && v < static_cast<float>(below))) throw RunError("a chunk of the journal holds a wrong number");
     return static_cast<std::size_t>(v);
   }
-  bool ended() const { return at_ == floats_.size(); }
+  bool ended() const { return left_.empty(); }
 
  private:
-  std::vector<float> floats_;
-  std::size_t at_ = 0;
+  std::span<const float> left_;
 };
 
 class Work {
  public:
-  Work(const FitMany& job, Journal* journal, const std::function<void(const FitProgress&)>& progress)
+  Work(const FitMany& job, const std::function<void(const FitProgress&)>& progress)
       : job_(job),
-        journal_(journal),
         progress_(progress),
-        start_(Clock::now()),
-        table_{job.columns, std::vector<float>(job.curves.size() * job.columns.size())},
-        kept_(chunks()) {
-    told_.total = job.curves.size();
+        results_{{job.columns, std::vector<float>(job.curves.size() * job.columns.size())}, {}} {
+    so_far_.total = job.curves.size();
   }
 
   std::size_t chunks() const { return (job_.curves.size() + job_.chunk - 1) / job_.chunk; }
 
-  void take_from_journal() {
-    for (std::size_t c = 0; journal_ != nullptr && c < chunks(); ++c) {
-      if (!journal_->has(c)) {
-        open_.push_back(c);
-        continue;
+  ChunkFloats fitted(std::size_t chunk, const std::stop_token& stop) const {
+    ChunkFloats rows, predictions;
+    for (std::size_t j = 0; j < size_of(chunk); ++j) {
+      const std::size_t i = first_of(chunk) + j;
+      const CurveFit fit = job_.fitter.fit(job_.curves.index[i], job_.curves.curve(i), is_kept(i), stop);
+      put(rows, job_.columns.row(fit));
+      if (!is_kept(i)) continue;
+      predictions.push_back(static_cast<float>(j));
+      for (const ModelFit& m : fit.models) {
+        predictions.push_back(static_cast<float>(m.prediction.size()));
+        predictions.insert(predictions.end(), m.prediction.begin(), m.prediction.end());
       }
-      const std::vector<std::byte> payload = journal_->payload(c);
-      read(c, ChunkText(payload));
-      told_.resumed += size_of(c);
-      count(c);
     }
-    if (journal_ == nullptr)
-      for (std::size_t c = 0; c < chunks(); ++c) open_.push_back(c);
+    put(rows, predictions);
+    return rows;
   }
 
-  void run(const Executor& executor, const std::stop_token& stop) {
-    report();
-    run_queue({.pieces = open_,
-               .work = [&](std::uint64_t chunk) { return fitted(chunk, stop); },
-               .take = [&](std::uint64_t chunk, std::span<const std::byte> payload) { take(chunk, payload); }},
-              job_.team, executor, stop);
+  void take(std::size_t chunk, const ChunkFloats& floats, bool found) {
+    read(chunk, ChunkReader(floats));
+    so_far_.done += size_of(chunk);
+    if (found) so_far_.resumed += size_of(chunk);
+    for (std::size_t j = 0; j < size_of(chunk); ++j)
+      for (const StatusBit& s : status_bits())
+        if ((results_.table.status(first_of(chunk) + j) & s.bit) != 0) ++so_far_.status[s.bit];
+    if (!found) report();
+  }
+
+  void report() {
+    if (!progress_) return;
+    so_far_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    progress_(so_far_);
   }
 
   FitResults results() {
-    FitResults out{std::move(table_), {}};
-    for (auto& some : kept_)
-      for (KeptCurve& k : some) out.kept.push_back(std::move(k));
-    return out;
+    std::ranges::sort(results_.kept, {}, &KeptCurve::number);
+    return std::move(results_);
   }
 
  private:
@@ -98,71 +112,25 @@ class Work {
     return k > 0 && (i + 1) * k / n > i * k / n;
   }
 
-  std::vector<std::byte> fitted(std::uint64_t chunk, const std::stop_token& stop) const {
-    if (chunk >= chunks()) throw RunError("rank 0 has more curves than this rank: do all ranks see the same files?");
-    ChunkText rows, predictions;
-    for (std::size_t j = 0; j < size_of(chunk); ++j) {
-      const std::size_t i = first_of(chunk) + j;
-      const CurveFit fit = job_.fitter.fit(job_.curves.index[i], job_.curves.curve(i), is_kept(i), stop);
-      rows.put(job_.columns.row(fit));
-      if (!is_kept(i)) continue;
-      predictions.put(j);
-      for (const ModelFit& m : fit.models) {
-        const std::vector<float> p(m.prediction.begin(), m.prediction.end());
-        predictions.put(p.size());
-        predictions.put(p);
-      }
-    }
-    const std::span<const std::byte> tail = predictions.bytes();
-    std::vector<std::byte> payload(rows.bytes().begin(), rows.bytes().end());
-    payload.insert(payload.end(), tail.begin(), tail.end());
-    return payload;
-  }
-
-  void take(std::uint64_t chunk, std::span<const std::byte> payload) {
-    if (journal_ != nullptr) journal_->append(chunk, payload);
-    const std::lock_guard lock(mutex_);
-    read(chunk, ChunkText(payload));
-    count(chunk);
-    report();
-  }
-
-  void read(std::size_t chunk, ChunkText text) {
+  void read(std::size_t chunk, ChunkReader in) {
     const std::size_t first = first_of(chunk), count = size_of(chunk);
     for (std::size_t j = 0; j < count; ++j)
-      std::ranges::copy(text.take(job_.columns.size()), table_.row(first + j).begin());
-    while (!text.ended()) {
-      KeptCurve kept{first + text.take_number(count), {}};
+      std::ranges::copy(in.take(job_.columns.size()), results_.table.row(first + j).begin());
+    while (!in.ended()) {
+      KeptCurve kept{first + in.take_number(count), {}};
       for (std::size_t m = 0; m < job_.columns.models(); ++m) {
-        const auto values = text.take(text.take_number(job_.curves.frames + 1));
+        const auto values = in.take(in.take_number(job_.curves.frames + 1));
         kept.predictions.emplace_back(values.begin(), values.end());
       }
-      kept_[chunk].push_back(std::move(kept));
+      results_.kept.push_back(std::move(kept));
     }
-  }
-
-  void count(std::size_t chunk) {
-    told_.done += size_of(chunk);
-    for (std::size_t j = 0; j < size_of(chunk); ++j)
-      for (const StatusBit& s : status_bits())
-        if ((table_.status(first_of(chunk) + j) & s.bit) != 0) ++told_.status[s.bit];
-  }
-
-  void report() {
-    if (!progress_) return;
-    told_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-    progress_(told_);
   }
 
   const FitMany& job_;
-  Journal* journal_;
   const std::function<void(const FitProgress&)>& progress_;
-  Clock::time_point start_;
-  FitTable table_;
-  std::vector<std::vector<KeptCurve>> kept_;  ///< by chunk
-  std::vector<std::uint64_t> open_;
-  std::mutex mutex_;
-  FitProgress told_;
+  const Clock::time_point start_ = Clock::now();
+  FitResults results_;
+  FitProgress so_far_;
 };
 
 }  // namespace
@@ -170,9 +138,18 @@ class Work {
 FitResults fit_many(const FitMany& job, Journal* journal, const Executor& executor,
                     const std::function<void(const FitProgress&)>& progress, const std::stop_token& stop) {
   if (job.chunk == 0) throw InputError("a chunk must hold at least one curve");
-  Work work(job, journal, progress);
-  work.take_from_journal();
-  work.run(executor, stop);
+  Work work(job, progress);
+  std::optional<JournalStore> store;
+  if (journal != nullptr) store.emplace(*journal);
+  run_kept<ChunkFloats>(
+      {.count = work.chunks(),
+       .slot = [&](std::size_t chunk) { return store ? store->slot(chunk) : CheckpointSlot{}; },
+       .run = [&](std::size_t chunk, const Executor&, Team&) { return work.fitted(chunk, stop); },
+       .take = [&](std::size_t chunk, const ChunkFloats& floats, bool found) { work.take(chunk, floats, found); },
+       .begun = [&] { work.report(); },
+       .pack = pack_floats,
+       .unpack = unpack_floats},
+      job.team, executor, stop);
   return work.results();
 }
 

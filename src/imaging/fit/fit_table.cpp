@@ -58,7 +58,8 @@ std::vector<float> FitColumns::row(const CurveFit& fit) const {
   put(row, fit.vt);
   put(row, fit.k1, kPerMinute);
   for (const ModelFit& m : fit.models) {
-    for (const double v : {m.log_evidence, m.log_evidence_se, m.probability}) row.push_back(static_cast<float>(v));
+    for (const double v : {m.log_evidence.value, m.log_evidence.standard_error, m.probability})
+      row.push_back(static_cast<float>(v));
     put(row, m.vt);
     put(row, m.k1, kPerMinute);
     for (const double v : {m.steps, m.acceptance}) row.push_back(static_cast<float>(v));

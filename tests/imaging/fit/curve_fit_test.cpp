@@ -7,8 +7,7 @@
 #include "evidence/probabilities.hpp"
 #include "evident/base/error.hpp"
 #include "imaging/curves.hpp"
-#include "imaging/fit/model_probabilities.hpp"
-#include "imaging/fit/weighted_values.hpp"
+#include "imaging/fit/quantity.hpp"
 #include "models/pet/reference.hpp"
 
 namespace evident::imaging {
@@ -47,9 +46,9 @@ TEST(CurveFit, AgreesWithAGrid) {
   const CurveFit fit = CurveFitter(s).fit(7, data.activity);
   ASSERT_EQ(fit.status & kFitted, kFitted);
   const ModelFit& m = fit.models[0];
-  ASSERT_GT(m.log_evidence_se, 0);
-  EXPECT_LT(m.log_evidence_se, 0.2);
-  EXPECT_NEAR(m.log_evidence, exact.log_evidence, 4 * m.log_evidence_se);
+  ASSERT_GT(m.log_evidence.standard_error, 0);
+  EXPECT_LT(m.log_evidence.standard_error, 0.2);
+  EXPECT_NEAR(m.log_evidence.value, exact.log_evidence, 4 * m.log_evidence.standard_error);
   EXPECT_NEAR(m.vt.mean, exact.vt, 4 * m.vt.sd / std::sqrt(500.0));  // 2000 particles are worth a quarter at least
   EXPECT_LT(m.vt.q025, m.vt.q50);
   EXPECT_LT(m.vt.q50, m.vt.q975);
@@ -83,12 +82,13 @@ TEST(CurveFit, DependsOnIndexAndSeedAlone) {
   CurveSetup s = setup(data, {1, 2});
   const CurveFitter fitter(s);
   const CurveFit a = fitter.fit(5, data.activity), b = fitter.fit(5, data.activity), c = fitter.fit(6, data.activity);
-  EXPECT_EQ(a.models[1].log_evidence, b.models[1].log_evidence);
-  EXPECT_NE(a.models[1].log_evidence, c.models[1].log_evidence);
+  EXPECT_EQ(a.models[1].log_evidence.value, b.models[1].log_evidence.value);
+  EXPECT_NE(a.models[1].log_evidence.value, c.models[1].log_evidence.value);
   s.seed = 2;
-  EXPECT_NE(CurveFitter(s).fit(5, data.activity).models[1].log_evidence, a.models[1].log_evidence);
+  EXPECT_NE(CurveFitter(s).fit(5, data.activity).models[1].log_evidence.value, a.models[1].log_evidence.value);
   // A model's result is the same whichever others are compared with it.
-  EXPECT_EQ(CurveFitter(setup(data, {2})).fit(5, data.activity).models[0].log_evidence, a.models[1].log_evidence);
+  EXPECT_EQ(CurveFitter(setup(data, {2})).fit(5, data.activity).models[0].log_evidence.value,
+            a.models[1].log_evidence.value);
 }
 
 TEST(CurveFit, CurvesThatCannotBeFittedSayWhy) {
@@ -140,54 +140,24 @@ TEST(CurveFit, RefusesAnEmptySetup) {
   EXPECT_THROW(CurveFitter{s}, InputError);
 }
 
-// The mean of 1 / (1 + exp(x)) over a normal x, on a fine grid.
-double mean_of_logistic(double mean, double sd) {
-  double sum = 0, weights = 0;
-  for (int i = -4000; i <= 4000; ++i) {
-    const double u = i / 500.0, w = std::exp(-u * u / 2);
-    sum += w / (1 + std::exp(mean + sd * u));
-    weights += w;
-  }
-  return sum / weights;
-}
-
-TEST(ModelProbabilities, AverageOverTheErrors) {
-  std::vector<ModelFit> two(2);
-  two[0].log_evidence = -10;
-  two[1].log_evidence = -9;
-  assign_probabilities(two);
-  EXPECT_NEAR(two[1].probability, 1 / (1 + std::exp(-1.0)), 1e-12);
-  two[0].log_evidence_se = 0.6;
-  two[1].log_evidence_se = 0.8;
-  assign_probabilities(two);
-  EXPECT_NEAR(two[1].probability, mean_of_logistic(-1, 1), 2e-3);
-  EXPECT_LT(two[1].probability, 1 / (1 + std::exp(-1.0)));
-  EXPECT_NEAR(two[0].probability + two[1].probability, 1, 1e-15);
-  two[0].log_evidence = kNaN;
-  assign_probabilities(two);
-  EXPECT_EQ(two[0].probability, 0);
-  EXPECT_EQ(two[1].probability, 1);
-  two[1].log_evidence = -kInf;
-  assign_probabilities(two);
-  EXPECT_TRUE(std::isnan(two[0].probability) && std::isnan(two[1].probability));
-}
-
-TEST(WeightedValues, QuantilesAndMixtures) {
+TEST(PosteriorDraws, QuantilesAndMixtures) {
   const std::vector<double> values = {3, 1, 2, 9, std::nan("")}, weights = {0.25, 0.25, 0.5, 0, 0.3};
-  const WeightedValues a(values, weights);
+  const PosteriorDraws a(values, weights);
   const Quantity q = a.summary();
   EXPECT_DOUBLE_EQ(q.mean, 2);
   EXPECT_DOUBLE_EQ(q.sd, std::sqrt(0.5));
   EXPECT_EQ(q.q025, 1);
   EXPECT_EQ(q.q50, 2);
   EXPECT_EQ(q.q975, 3);
-  const WeightedValues b(std::vector<double>{10}, std::vector<double>{4});
-  const std::vector<std::pair<const WeightedValues*, double>> both = {{&a, 0.5}, {&b, 0.5}};
-  const Quantity mixed = WeightedValues(both).summary();
+  const PosteriorDraws b(std::vector<double>{10}, std::vector<double>{4});
+  PosteriorDraws both;
+  both.add(a, 0.5);
+  both.add(b, 0.5);
+  const Quantity mixed = both.summary();
   EXPECT_DOUBLE_EQ(mixed.mean, 6);
   EXPECT_EQ(mixed.q50, 3);
   EXPECT_EQ(mixed.q975, 10);
-  EXPECT_TRUE(std::isnan(WeightedValues().summary().mean));
+  EXPECT_TRUE(std::isnan(PosteriorDraws().summary().mean));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST(FitMany, ThreadsAndChunksDoNotShow) {
   other.chunk = 5;
   EXPECT_TRUE(same(one, fit_many(other, nullptr, Executor(2))));
   const CurveFit fit = s.fitter.fit(s.curves.index[4], s.curves.curve(4));
-  EXPECT_EQ(one.table.row(4)[s.columns.find("2TCM", "logZ")], static_cast<float>(fit.models[1].log_evidence));
+  EXPECT_EQ(one.table.row(4)[s.columns.find("2TCM", "logZ")], static_cast<float>(fit.models[1].log_evidence.value));
   EXPECT_EQ(one.table.row(4)[s.columns.find("BMA", "K1")], static_cast<float>(60 * fit.k1.mean));
 }
 

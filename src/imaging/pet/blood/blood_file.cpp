@@ -9,9 +9,9 @@
 #include "evident/base/error.hpp"
 #include "imaging/pet/blood/series.hpp"
 #include "imaging/pet/io/columns.hpp"
-#include "imaging/pet/io/inheritance.hpp"
 #include "imaging/pet/io/json_fields.hpp"
 #include "imaging/pet/io/limits.hpp"
+#include "imaging/pet/io/sidecar.hpp"
 #include "imaging/pet/io/units.hpp"
 #include "imaging/pet/io/words.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 class Reader {
  public:
   Reader(const std::string& file, const BloodOptions& options)
-      : options_(options), table_(read_table(file)), json_(JsonFields::read(applicable_json(file))) {
+      : options_(options), table_(read_table(file)), json_(JsonFields::read(find_sidecars(file))) {
     out_.file = file;
     columns_ = columns_of(table_);
     out_.columns = listed(columns_);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/option.hpp"
+#include "base/statistics.hpp"
 #include "evident/base/error.hpp"
 #include "imaging/pet/blood/series.hpp"
 
@@ -12,11 +13,6 @@ namespace evident::imaging {
 namespace {
 
 double largest(const BloodSeries& s) { return s.empty() ? 0.0 : std::ranges::max(s.value); }
-
-double middle_of(std::vector<double> v) {
-  std::ranges::nth_element(v, v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2));
-  return v[v.size() / 2];
-}
 
 }  // namespace
 
@@ -61,7 +57,7 @@ BloodSeries whole_blood(const std::vector<BloodFile>& files, std::vector<std::st
     rest = merged(rest, kept);
   }
   if (ratios.size() >= 2) {
-    const double ratio = middle_of(ratios);
+    const double ratio = median(ratios);
     if (ratio < 0.8 || ratio > 1.25) {
       warnings.push_back(
           fmt::format("manual whole blood is {:.2f} times the autosampler's where both were taken; check "

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "base/option.hpp"
@@ -14,7 +13,6 @@
 #include "imaging/nifti/nifti.hpp"
 #include "imaging/pet/blood/delay.hpp"
 #include "imaging/pet/fit/priors.hpp"
-#include "imaging/pet/io/bright.hpp"
 #include "imaging/pet/io/tacs.hpp"
 #include "tables/table.hpp"
 
@@ -35,17 +33,6 @@ PetFrames frames_of(const PetPlan& plan) {
     frames.duration = plan.scan.timing.duration;
   }
   return frames;
-}
-
-/// Values in kBq/mL at the common decay reference, of the frames in use.
-Curves scaled(const Scan& scan, const Series& series, const std::vector<std::size_t>& indices) {
-  Curves out{.frames = scan.used.size(), .index = {}, .values = {}};
-  out.index.assign(indices.begin(), indices.end());
-  out.values.reserve(indices.size() * out.frames);
-  for (std::size_t v = 0; v < series.voxels; ++v)
-    for (std::size_t f = 0; f < out.frames; ++f)
-      out.values.push_back(static_cast<float>(series.curve(v)[scan.used[f]] * scan.frame_factor[f]));
-  return out;
 }
 
 /// The mean of the curves without NaN or infinity. Throws when most have some: then it is the image that is wrong.
@@ -70,23 +57,13 @@ std::vector<double> mean_of(const Curves& curves, const std::string& where, std:
   return mean;
 }
 
-/// Names of labels from a table beside the atlas with the columns index and name, as BIDS has them.
-std::map<std::int32_t, std::string> read_label_names(std::filesystem::path atlas) {
-  std::map<std::int32_t, std::string> names;
-  if (atlas.extension() == ".gz") atlas.replace_extension();
-  const std::filesystem::path file = atlas.replace_extension(".tsv");
-  if (!std::filesystem::exists(file)) return names;
-  const Table table = Table::read(file.string());
-  const std::vector<double> index = table.numbers("index");
-  const std::size_t column = table.index("name");
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    const double last = std::numeric_limits<std::int32_t>::max();
-    if (index[i] != std::trunc(index[i]) || std::abs(index[i]) > last)
-      throw InputError(fmt::format("{}:{}: column 'index': {} is no label; labels are whole numbers", file.string(),
-                                   table.line(i), index[i]));
-    names[static_cast<std::int32_t>(index[i])] = std::string(table.cell(i, column));
-  }
-  return names;
+/// Returns warnings.
+std::vector<std::string> read_voxels_of(PetPlan& plan) {
+  Voxels voxels = read_voxels(plan.request, plan.scan, plan.geometry);
+  plan.curves = std::move(voxels.curves);
+  plan.atlas = std::move(voxels.atlas);
+  plan.label_names = std::move(voxels.label_names);
+  return std::move(voxels.warnings);
 }
 
 void read_image(PetPlan& plan) {
@@ -98,19 +75,17 @@ void read_image(PetPlan& plan) {
   plan.geometry = header.geometry();
   append(plan.warnings, header.warnings());
   plan.scan = read_scan(r.image.string(), header.frames(), r.scan);
-  Mask mask = r.mask.empty() ? bright_voxels(r.image, plan.scan) : read_mask(r.mask, plan.geometry);
-  append(plan.warnings, mask.warnings);
-  if (!r.atlas.empty()) {
-    plan.atlas = read_labels(r.atlas, plan.geometry);
-    append(plan.warnings, plan.atlas.warnings);
-    plan.label_names = read_label_names(r.atlas);
-  }
-  const std::uint64_t needed = mask.indices.size() * (header.frames() + plan.scan.used.size() + 64) * sizeof(float);
-  if (r.memory > 0 && needed > r.memory)
-    throw InputError(fmt::format("{} voxels of {} frames need {} MB, more than {} allows; use a smaller mask",
-                                 mask.indices.size(), header.frames(), needed >> 20U, option("mem")));
-  plan.curves = scaled(plan.scan, read_series(r.image, mask.indices), mask.indices);
+  append(plan.warnings, read_voxels_of(plan));
 }
+
+template <class T>
+std::uint64_t sum_of(const std::vector<T>& values) {
+  Fingerprint f;
+  f.add(std::as_bytes(std::span(values)));
+  return f.value();
+}
+
+std::uint64_t sum_of(const Curves& curves) { return sum_of(curves.values) ^ sum_of(curves.index); }
 
 /// Places of the regions asked for, in the order of the table.
 std::vector<std::size_t> wanted_regions(const TacTable& tacs, const std::vector<std::string>& wanted) {
@@ -211,6 +186,22 @@ PetPlan make_plan(const PetRequest& request) {
   return plan;
 }
 
+void PetPlan::forget_voxels() {
+  if (!is_image()) return;
+  sum_of_curves = sum_of(curves);
+  curves = Curves{.frames = curves.frames, .index = {}, .values = {}};
+  atlas.values = std::vector<std::int32_t>();  // braces alone would keep the memory
+}
+
+void PetPlan::read_voxels() {
+  if (!sum_of_curves) return;
+  read_voxels_of(*this);
+  if (sum_of(curves) != *sum_of_curves)
+    throw RunError(fmt::format("{} or its mask changed while another scan was computed; start the command again",
+                               request.image.string()));
+  sum_of_curves.reset();
+}
+
 std::vector<std::string> PetPlan::written_warnings() const {
   std::vector<std::string> out;
   for (const std::string& text : warnings) out.push_back(spelled(text, request.spelling));
@@ -261,11 +252,7 @@ JournalIdentity PetPlan::identity() const {
   id.fact("delay", fmt::format("{}", delay));
   id.fact("frame", averages_frames() ? "average" : "middle");
   id.fact("interpolation", request.spline ? "spline" : "linear");
-  const auto sum = [](const auto& values) {
-    Fingerprint f;
-    f.add(std::as_bytes(std::span(values)));
-    return fmt::format("{:016x}", f.value());
-  };
+  const auto sum = [](const auto& values) { return fmt::format("{:016x}", sum_of(values)); };
   std::vector<double> bounds;  // in full: the text of the prior is rounded
   for (const PetOptions& o : models) {
     for (std::size_t d = 0; d < o.compartments; ++d)

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "imaging/nifti/mask.hpp"
 #include "imaging/pet/blood/blood.hpp"
 #include "imaging/pet/fit/request.hpp"
+#include "imaging/pet/fit/voxels.hpp"
 #include "imaging/pet/io/scan.hpp"
 #include "journal/journal.hpp"
 
@@ -35,6 +37,12 @@ struct PetPlan {
   Labels atlas = {};                                     ///< empty without one
   std::map<std::int32_t, std::string> label_names = {};  ///< of the atlas, as far as they are known
   std::vector<std::string> notes, warnings;              ///< options in them are marked, base/option.hpp
+  std::optional<std::uint64_t> sum_of_curves = {};       ///< of those that were forgotten
+
+  /// The voxels of an image are nearly all that a plan holds. Of many plans, all but one may forget theirs.
+  void forget_voxels();
+  /// Reads again what was forgotten. Throws InputError when that fails, RunError when the curves are others by now.
+  void read_voxels();
 
   bool is_image() const { return regions.empty(); }
   /// Predictions are averages over the frames, not values in their middles.

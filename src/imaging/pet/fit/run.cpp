@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <ctime>
-#include <span>
 
 #include "base/option.hpp"
+#include "base/rank_0.hpp"
 #include "evident/base/error.hpp"
 #include "imaging/pet/maps/outputs.hpp"
-#include "imaging/pet/maps/report_data.hpp"
 #include "report/files.hpp"
 
 namespace evident::imaging {
@@ -46,8 +44,7 @@ fs::path first_result(const PetPlan& plan) {
 void require_same(const PetPlan& plan, Team& team) {
   if (team.single()) return;
   const std::uint64_t own = plan.identity().fingerprint();
-  const std::vector<std::byte> first = team.broadcast(std::as_bytes(std::span(&own, 1)));
-  if (first.size() != sizeof own || std::memcmp(first.data(), &own, sizeof own) != 0)
+  if (from_rank_0(own, team) != own)
     throw RunError("the scan that this rank reads is not that of rank 0; do all machines see the same files?");
 }
 

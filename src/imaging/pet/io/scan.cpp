@@ -8,7 +8,6 @@
 
 #include "base/option.hpp"
 #include "evident/base/error.hpp"
-#include "imaging/pet/io/inheritance.hpp"
 #include "imaging/pet/io/sidecar.hpp"
 #include "imaging/pet/io/tacs.hpp"
 #include "imaging/pet/io/units.hpp"
@@ -200,7 +199,7 @@ Scan read_scan(const std::string& image, std::size_t image_frames, const ScanOpt
 
 Scan read_scan(const TacTable& tacs, const ScanOptions& options) {
   const Sidecar sidecar =
-      read_sidecar(options.json.empty() ? applicable_json(tacs.file) : std::vector<std::string>{options.json});
+      read_sidecar(options.json.empty() ? find_sidecars(tacs.file) : std::vector<std::string>{options.json});
   ScanTiming all = options.frames.empty() ? tacs.timing : read_frames(options.frames, options.time_unit);
   const bool middles = all.start.empty();
   std::vector<std::string> notes;

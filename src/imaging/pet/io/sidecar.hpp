@@ -32,10 +32,10 @@ struct Sidecar {
   std::string where() const;
 };
 
-/// The JSON files that apply to an image (or table), nearest first: same name, or fewer entities in the same folder or
-/// in one above, up to the root of the data set (the folder of dataset_description.json).
-/// An image without a BIDS name has its own name with .json only.
-std::vector<std::string> find_sidecars(const std::filesystem::path& image);
+/// The JSON files that apply to an image or a table, nearest first: same name, or fewer entities in the same folder or
+/// in one above, up to the root of the data set (the folder of dataset_description.json). A file without a BIDS name
+/// has its own name with .json only.
+std::vector<std::string> find_sidecars(const std::filesystem::path& file);
 
 /// Throws InputError, with file and field, for a file that is no JSON object and for a value of the wrong type.
 Sidecar read_sidecar(const std::vector<std::string>& files);

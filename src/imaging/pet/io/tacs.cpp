@@ -10,9 +10,9 @@
 #include "imaging/pet/io/columns.hpp"
 #include "imaging/pet/io/dft.hpp"
 #include "imaging/pet/io/frame_columns.hpp"
-#include "imaging/pet/io/inheritance.hpp"
 #include "imaging/pet/io/json_fields.hpp"
 #include "imaging/pet/io/limits.hpp"
+#include "imaging/pet/io/sidecar.hpp"
 #include "imaging/pet/io/units.hpp"
 #include "imaging/pet/io/words.hpp"
 #include "tables/file_text.hpp"
@@ -76,7 +76,7 @@ TacTable from_table(std::string text, const std::string& file, const TacOptions&
   if (table.rows() > kMaxFrames)
     throw InputError(
         fmt::format("{}: {} rows, more than the {} frames that can be used", file, table.rows(), kMaxFrames));
-  const JsonFields json = JsonFields::read(applicable_json(file));
+  const JsonFields json = JsonFields::read(find_sidecars(file));
   std::vector<Column> columns = columns_of(table);
   add_units(columns, json);
   const FrameColumns times = find_frame_columns(columns);

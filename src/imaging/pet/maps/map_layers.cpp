@@ -1,9 +1,12 @@
 #include "imaging/pet/maps/map_layers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
+
+#include "base/statistics.hpp"
 
 namespace evident::imaging {
 namespace {
@@ -24,14 +27,12 @@ std::string base64(const std::vector<std::uint8_t>& bytes) {
 
 /// Lowest and highest value but for the outer hundredths, which are often voxels at the edge of the mask.
 std::array<double, 2> range_of(const FitTable& table, std::size_t column) {
-  std::vector<float> values;
+  std::vector<double> values;
   for (std::size_t i = 0; i < table.size(); ++i)
     if (std::isfinite(table.row(i)[column])) values.push_back(table.row(i)[column]);
   if (values.empty()) return {0, 1};
-  std::ranges::sort(values);
-  const std::size_t cut = values.size() / 100;
-  const double low = values[cut], high = values[values.size() - 1 - cut];
-  return {low, high > low ? high : low + 1};
+  const std::vector<double> ends = weighted_quantiles(values, std::vector(values.size(), 1.0), std::array{0.01, 0.99});
+  return {ends[0], ends[1] > ends[0] ? ends[1] : ends[0] + 1};
 }
 
 std::string layer_bytes(const PetPlan& plan, const FitTable& table, const MapBox& box, std::size_t column, bool label,

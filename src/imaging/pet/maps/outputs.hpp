@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "imaging/fit/fit_many.hpp"
@@ -14,6 +15,10 @@ std::vector<std::filesystem::path> write_outputs(const PetPlan& plan, const FitT
                                                  const std::filesystem::path& folder);
 /// The names that write_outputs makes, in its order.
 std::vector<std::filesystem::path> output_names(const PetPlan& plan);
+
+/// The page of the report: what web/src/pet shows.
+std::string pet_report(const PetPlan& plan, const CurveSetup& setup, const FitResults& results,
+                       const CurveFit& mean_fit);
 
 /// dataset_description.json and .bidsignore of a folder of derivatives, where they are not there yet. They are made in
 /// the folder `work` first.

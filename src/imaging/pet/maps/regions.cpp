@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/statistics.hpp"
 #include "imaging/pet/maps/outputs.hpp"
 
 namespace evident::imaging {
@@ -52,19 +53,17 @@ std::vector<RegionMean> region_means(const PetPlan& plan, const FitTable& table)
     const auto known = names.find(label);
     RegionMean r{.name = known == names.end() ? fmt::format("label {}", label) : known->second,
                  .order_shares = std::vector<double>(plan.models.size())};
-    double sum = 0, squares = 0;
+    std::vector<double> volumes;
     for (std::size_t i = 0; i < table.size(); ++i) {
       if (plan.atlas.values[plan.curves.index[i]] != label || (table.status(i) & kFitted) == 0) continue;
-      ++r.voxels;
-      sum += table.row(i)[vt];
-      squares += static_cast<double>(table.row(i)[vt]) * table.row(i)[vt];
+      volumes.push_back(table.row(i)[vt]);
       for (std::size_t k = 0; k < plan.models.size(); ++k)
         if (static_cast<float>(plan.models[k].compartments) == table.row(i)[FitColumns::kOrder]) r.order_shares[k] += 1;
     }
-    const auto n = static_cast<double>(r.voxels);
-    r.vt = sum / n;
-    r.vt_sd = std::sqrt(std::max(0.0, squares / n - r.vt * r.vt) * n / (n - 1));
-    for (double& s : r.order_shares) s /= n;
+    r.voxels = volumes.size();
+    r.vt = volumes.empty() ? kNaN : mean(volumes);
+    r.vt_sd = standard_deviation(volumes);
+    for (double& s : r.order_shares) s /= static_cast<double>(r.voxels);
     out.push_back(std::move(r));
   }
   return out;

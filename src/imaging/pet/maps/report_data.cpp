@@ -1,15 +1,16 @@
-#include "imaging/pet/maps/report_data.hpp"
+#include "imaging/pet/maps/outputs.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/statistics.hpp"
 #include "base/version.hpp"
 #include "imaging/pet/fit/run.hpp"
 #include "imaging/pet/maps/map_layers.hpp"
-#include "imaging/pet/maps/outputs.hpp"
 #include "report/html.hpp"
 
 namespace evident::imaging {
@@ -114,17 +115,15 @@ Json residuals_json(const PetPlan& plan, const CurveSetup& setup, const FitResul
       for (std::size_t f = 0; f < r.size(); ++f) by_frame[f].push_back(r[f]);
     }
     if (by_frame.front().empty()) continue;
-    std::vector<double> mean, low, high;
-    for (std::vector<double>& v : by_frame) {
-      std::ranges::sort(v);
-      double sum = 0;
-      for (const double x : v) sum += x;
-      mean.push_back(sum / static_cast<double>(v.size()));
-      low.push_back(v[v.size() / 20]);
-      high.push_back(v[v.size() - 1 - v.size() / 20]);
+    std::vector<double> means, low, high;
+    for (const std::vector<double>& v : by_frame) {
+      const std::vector<double> ends = weighted_quantiles(v, std::vector(v.size(), 1.0), std::array{0.05, 0.95});
+      means.push_back(mean(v));
+      low.push_back(ends[0]);
+      high.push_back(ends[1]);
     }
     out.push_back(
-        {{"name", plan.columns().name(m)}, {"mean", numbers(mean)}, {"q05", numbers(low)}, {"q95", numbers(high)}});
+        {{"name", plan.columns().name(m)}, {"mean", numbers(means)}, {"q05", numbers(low)}, {"q95", numbers(high)}});
   }
   return out;
 }
