@@ -17,6 +17,7 @@
 #include "progress_line.hpp"
 #include "sampler_options.hpp"
 #include "shell.hpp"
+#include "study/read_options.hpp"
 
 namespace evident::cli {
 namespace {
@@ -181,7 +182,7 @@ class Batch final : public Command {
     const auto show = [&](const batch::Progress& p) {
       if (line) line->show([&] { return progress_text(p); }, p.done == p.total);
     };
-    const unsigned asked = plan.overrides.threads.value_or(0);
+    const unsigned asked = study::options_of(plan.overrides.settings).threads;
     const batch::RunOptions options{.threads = asked != 0 ? asked : membership().threads(),
                                     .resume = resume_,
                                     .force = force_,

@@ -81,7 +81,7 @@ Attempts stop_and_go(const CompareOptions& options, const JournalIdentity& ident
   for (;; ++out.stops, steps += std::max<std::size_t>(1, steps / 2)) {
     Checkpoint checkpoint({.folder = folder.path() / "kept", .resume = true, .note_every = 0}, identity);
     CompareOptions own = options;
-    own.store = &checkpoint;
+    own.checkpoint = &checkpoint;
     own.threads = out.stops % 2 == 0 ? 1 : 2;
     Stopper stopper(steps);
     try {
@@ -222,7 +222,7 @@ TEST(Checkpoint, OfTeams) {
     {  // stopped in one process
       Checkpoint checkpoint({.folder = folder.path() / "kept", .note_every = 0}, identity);
       CompareOptions own = options;
-      own.store = &checkpoint;
+      own.checkpoint = &checkpoint;
       Stopper stopper(14);
       EXPECT_THROW(compare(candidates(), own, &stopper, stopper.token()), RunError);
     }
@@ -231,7 +231,7 @@ TEST(Checkpoint, OfTeams) {
         Checkpoint checkpoint({.folder = folder.path() / "kept", .resume = true}, identity, team);
         CompareOptions own = options;
         own.team = &team;
-        own.store = &checkpoint;
+        own.checkpoint = &checkpoint;
         if (team.leads() && ranks == 4) {
           EXPECT_GT(checkpoint.found(), 0U);
         }
@@ -362,7 +362,7 @@ TEST(Checkpoint, DamageIsDoneAgain) {
   const auto run = [&](std::size_t steps) {
     Checkpoint checkpoint({.folder = path, .resume = true, .note_every = 0}, identity);
     CompareOptions own = options;
-    own.store = &checkpoint;
+    own.checkpoint = &checkpoint;
     Stopper stopper(steps);
     return numbers(compare(candidates(), own, &stopper, stopper.token()));
   };

@@ -13,7 +13,7 @@
 #include "imaging/pet/io/bids.hpp"
 #include "imaging/pet/io/units.hpp"
 #include "output.hpp"
-#include "study/sampler_keys.hpp"
+#include "study/sampler_options.hpp"
 
 namespace evident::cli {
 namespace {
