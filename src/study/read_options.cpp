@@ -123,8 +123,7 @@ std::optional<std::size_t> islands_of(const Section& section) {
   const auto recipe = word_of(section, "recipe");
   const bool adaptive = recipe == "adaptive", replicates = section.has("replicates");
   if (recipe && number && adaptive != (*number == 0))
-    section.fail("recipe", fmt::format("= \"{}\" does not fit {} = {}; remove one of them", *recipe,
-                                       section.mention("islands"), *number));
+    section.fail("islands", fmt::format("does not fit {}; remove one of them", section.mention("recipe", *recipe)));
   if (replicates && number.value_or(0) > 0)
     section.fail("replicates", fmt::format("has no effect with {}, which are the runs then; remove one of them",
                                            section.mention("islands")));
@@ -164,12 +163,13 @@ void apply_model_options(const Section& section, const MethodChoice& method, Smc
   set_all(section, {.method = method, .smc = options});
 }
 
-void check_given(const Section& given, Method method) {
+void check_given(const Section& given, CompareOptions options) {
   for (const Entry& entry : given.entries()) {
     const SamplerOption& option = sampler_option(entry.key);
     if (option.set_by == SetBy::file) given.fail(entry.key, "belongs into [sampler] of the study; write it there");
-    if (!option.methods.has(method)) fail_without_effect(given, option, method);
+    if (!option.methods.has(options.method)) fail_without_effect(given, option, options.method);
   }
+  apply_given(given, options.method, options);
 }
 
 void apply_given(const Section& given, Method method, CompareOptions& options) {

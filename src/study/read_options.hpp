@@ -36,8 +36,9 @@ void apply_options(const Section& section, const MethodChoice& method, CompareOp
 /// The same for [model.sampler].
 void apply_model_options(const Section& section, const MethodChoice& method, SmcOptions& options);
 
-/// Throws when `given` has a setting that a study from a file does not take, or that has no effect with its method.
-void check_given(const Section& given, Method method);
+/// Throws when `given` has a setting that a study from a file does not take, or that has no effect with its method, or
+/// whose value is wrong. `options` are those of the study.
+void check_given(const Section& given, CompareOptions options);
 /// Changes what the settings of a study from a file name; goals take the place of all of the file's.
 void apply_given(const Section& given, Method method, CompareOptions& options);
 /// The same for one of its models.

@@ -115,11 +115,11 @@ Study study_of(const Section& root, const std::string& file, const Overrides& ov
   const Section sampler = root.section("sampler", "[sampler]").value_or(Section(file, "[sampler]", 1, {}));
   const Section given = section_of(overrides.settings);
   const MethodChoice method = read_method(sampler, given);
-  check_given(given, method.chosen);
   const std::optional<std::size_t> islands = islands_of(given);
 
   Study study{.file = file, .models = {}, .family = {}, .family_kind = {}, .options = {}, .data_files = {}};
   study.options = read_options(sampler, method, islands);
+  check_given(given, study.options);
   if (info(method.chosen).union_of_models && study.options.smc->kernel.scale_rule == ScaleRule::manual)
     sampler.fail("scale_rule", fmt::format("= \"manual\" is for one model at a time; method {} runs on all of them",
                                            info(method.chosen).name));
