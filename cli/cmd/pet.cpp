@@ -51,22 +51,22 @@ class Pet final : public Command {
 
   void run() override {
     std::vector<std::string> found;
-    const std::vector<PetRequest> requests = options_.requests(found);
-    const PetRunOptions asked = options_.run();
-    const PetRunOptions run_options{.threads = asked.threads != 0 ? asked.threads : membership().threads(),
-                                    .resume = asked.resume,
-                                    .force = asked.force,
+    command_ = options_.command();
+    const std::vector<PetRequest> requests = cli::requests(command_, found);
+    const PetRunOptions run_options{.threads = command_.threads != 0 ? command_.threads : membership().threads(),
+                                    .resume = command_.resume,
+                                    .force = command_.force,
                                     .team = membership().team()};
     warn(found);
     Interrupt interrupt(membership());
-    if (!options_.quiet() && !membership().words().empty()) cli::tell(membership().words() + "\n");
+    if (!command_.quiet && !membership().words().empty()) cli::tell(membership().words() + "\n");
     if (requests.size() > 1)  // what is wrong with the last scan is told before the first is computed
       for (const PetRequest& request : requests) make_plan(request);
     for (const PetRequest& request : requests) {
       if (requests.size() > 1) tell(fmt::format("{}\n", report::printable(request.image.string())));
       const auto plan = std::make_shared<const PetPlan>(make_plan(request));
       warn(plan->warnings);
-      if (options_.dry_run())
+      if (command_.dry_run)
         describe(*plan, run_options, interrupt);
       else if (requests.size() > 1 && run_options.resume)
         go_on(plan, run_options, interrupt);
@@ -116,7 +116,7 @@ class Pet final : public Command {
     const PetPlan& plan = *shared;
     const LastWords last_words(membership(), [shared](const std::string& who) { return way_on(*shared, who); });
     std::optional<PetProgress> progress;
-    if (!options_.quiet() && run_options.team.leads()) progress.emplace(plan.is_image() ? "voxels" : "regions");
+    if (!command_.quiet && run_options.team.leads()) progress.emplace(plan.is_image() ? "voxels" : "regions");
     std::optional<PetOutcome> outcome;
     try {
       outcome = run_pet(
@@ -137,7 +137,7 @@ class Pet final : public Command {
     }
     if (progress) progress->close();
     if (!run_options.team.leads()) return;
-    if (!options_.quiet() && !run_options.team.single()) cli::tell(membership().traffic() + "\n");
+    if (!command_.quiet && !run_options.team.single()) cli::tell(membership().traffic() + "\n");
     std::string out = pet_summary(plan, outcome->results.table);
     if (!plan.is_image()) out += "\n" + regions_table(plan, outcome->results.table);
     out += fmt::format("\n{} in {}\nReport: {}\n", plan.is_image() ? "Maps are" : "Tables are",
@@ -161,6 +161,7 @@ class Pet final : public Command {
   }
 
   PetCommandOptions options_;
+  PetCommand command_;
 };
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include "base/option.hpp"
 #include "base/overloaded.hpp"
 #include "evident/base/error.hpp"
-#include "study/words.hpp"
 
 namespace evident::study {
 namespace {

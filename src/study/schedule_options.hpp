@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "base/words.hpp"
 #include "study/sampler_options.hpp"
-#include "study/words.hpp"
 
 namespace evident::study {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-namespace evident::study {
+namespace evident {
 
 template <class T, std::size_t N>
 using Words = std::array<std::pair<std::string_view, T>, N>;
@@ -32,4 +32,4 @@ T meaning(const Words<T, N>& words, std::string_view word) {
   return std::ranges::find(words, word, &std::pair<std::string_view, T>::first)->second;
 }
 
-}  // namespace evident::study
+}  // namespace evident
