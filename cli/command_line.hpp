@@ -13,7 +13,7 @@ namespace evident::cli {
 /// A word as a shell takes it.
 std::string quoted(const std::string& word);
 
-/// The arguments and options that were given, in the order of the help. `without` names options that change no result.
+/// The arguments that were given, then the options in their order. `without` names options that change no result.
 std::string command_line(const CLI::App& app, std::string start, std::initializer_list<std::string_view> without);
 
 }  // namespace evident::cli

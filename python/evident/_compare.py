@@ -1,16 +1,15 @@
 """Comparing models from Python."""
 from __future__ import annotations
 
-import inspect
 import os
 import tempfile
-from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Optional, Sequence, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _core
+from ._keywords import checked, takes
 from ._model import CoreModel, Model
 from ._options import SamplerOptions
 from ._result import ModelResult, Result
@@ -20,29 +19,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = ["compare", "evidence", "model", "study_models"]
-
-_Function = TypeVar("_Function", bound=Callable)
-
-
-def _takes_options(function: _Function) -> _Function:
-    """The function with every option in its signature, for help() and for whoever else looks there."""
-    own = inspect.signature(function)
-    named = [p for p in own.parameters.values() if p.kind is not p.VAR_KEYWORD]
-    options = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind.__forward_arg__)
-               for name, kind in SamplerOptions.__annotations__.items()]
-    function.__signature__ = own.replace(parameters=[*named, *options])  # type: ignore[attr-defined]
-    return function
-
-
-def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Those that were given, as plain values of Python."""
-    for name in options:
-        if name not in SamplerOptions.__annotations__:
-            near = get_close_matches(name, SamplerOptions.__annotations__, 1)
-            raise TypeError(f"there is no option '{name}'" + (f"; did you mean '{near[0]}'?" if near else ""))
-    return {name: value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
-            for name, value in options.items() if value is not None}
-
 
 class _Bar:
     """A progress bar, where tqdm is there, or a function of the user's."""
@@ -74,7 +50,7 @@ class _Bar:
             self.bar.close()
 
 
-@_takes_options
+@takes(SamplerOptions)
 def compare(models: Union[str, os.PathLike, Mapping, Model, Iterable[Model]], data: Any = None, *,
             progress: Any = None, checkpoint: Union[str, os.PathLike, None] = None, resume: bool = False,
             only: Sequence[str] = (), allow_code: bool = False, allow_outside: bool = False,
@@ -113,7 +89,7 @@ def compare(models: Union[str, os.PathLike, Mapping, Model, Iterable[Model]], da
     >>> result["fair"].verdict
     'trust'
     """
-    chosen = _checked(options)
+    chosen = checked(SamplerOptions, options)
     if resume and checkpoint is None:
         raise TypeError("resume needs to know the folder: checkpoint=...")
     kept = (os.fspath(checkpoint) if checkpoint is not None else "", resume)
@@ -252,7 +228,7 @@ class _Cube(Model):
                                     self.vectorized, 0, self.names, self._to_user)
 
 
-@_takes_options
+@takes(SamplerOptions)
 def evidence(loglike: Callable, prior_transform: Callable, ndim: int, *, vectorized: bool = False,
              names: Optional[Sequence[str]] = None, name: str = "model", progress: Any = None,
              checkpoint: Union[str, os.PathLike, None] = None, resume: bool = False,

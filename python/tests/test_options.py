@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import evident
-from evident._options import SamplerOptions
-from evident._program import program
+from evident._options import PET_SWITCHES, PetOptions, SamplerOptions
+from evident._program import program, run
 
 KINDS = {name: str(kind.__forward_arg__) for name, kind in SamplerOptions.__annotations__.items()}
 FLAGS = {"method", "particles", "cess", "seed", "threads", "replicates", "islands", "recipe", "precision", "decide", "time"}
@@ -108,6 +108,20 @@ def test_a_typing_error_is_found():
         evident.compare("study.toml", colour="red")
     with pytest.raises(TypeError, match="are for studies"):
         evident.compare([model], only=["m"])
+
+
+def test_options_of_pet(tmp_path):
+    known = {name: str(kind.__forward_arg__) for name, kind in PetOptions.__annotations__.items()}
+    assert set(PET_SWITCHES) <= set(known) <= set(inspect.signature(evident.pet.map).parameters)
+    text = run(["pet", "--help"])
+    for name in known:
+        assert f"--{name.replace('_', '-')}" in text
+    with pytest.raises(TypeError, match="^there is no option 'model'; did you mean 'models'"):
+        evident.pet.map(tmp_path / "image.nii.gz", model="1,2")
+    for name, value in (("vb", 0.75), ("particles", 1), ("chunk", 0), ("decay_reference", 1e6), ("noise", "loud"),
+                        ("models", [1, 4]), ("delay", 301), ("units", "miles"), ("mem", "1X"), ("frames", "absent")):
+        with pytest.raises(evident.InputError, match=rf"^{name}=?(:| must be| is)"):
+            evident.pet.map(__file__, **{name: value})
 
 
 def test_numbers_of_numpy_are_numbers():

@@ -139,7 +139,7 @@ std::vector<PetOption> of_model() {
        PetText{"Union[str, Sequence[int]]",
                [](PetCommand& c, const std::string& text) { c.request.models = model_list(text); }},
        "compartments to compare (default 1,2,3)"},
-      {"prior", "NAME", PetText{"str", of_request<&PetRequest::prior>, kPriors},
+      {"prior", "NAME", PetText{"Union[str, PathLike]", of_request<&PetRequest::prior>, kPriors},
        "wide (default), zhou2013-n, zhou2013-i or a TOML file"},
       {"noise", "KIND", PetWord{names<kNoises>(), word_of_request<kNoises, &PetRequest::noise>},
        "t or normal (default: that of the prior)"},
