@@ -176,7 +176,7 @@ constexpr std::array<SamplerOption, 38> kOptions = {{
      study,
      everyone},
     {"precision",
-     Number{between(1e-4, 10), of_goal<&Goal::precision>},
+     Number{between(kFinestPrecision, 10), of_goal<&Goal::precision>},
      "",
      "add islands until the standard error of each log evidence that matters is below this",
      {direct},
