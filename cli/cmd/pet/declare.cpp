@@ -64,10 +64,12 @@ void PetCommandOptions::declare(CLI::App& app, const PetGroup& group, const PetO
 
 PetCommand PetCommandOptions::command() const {
   PetCommand out{.bids_root = bids_root_, .bids_out = bids_out_, .level = level_};
-  for (const Given& given : given_) {
-    if (given.is_on) set(given.option, "", out);
-    for (const std::string& text : given.texts) set(given.option, text, out);
-  }
+  for (const bool files : {false, true})  // a bad value is found before a file that is not there
+    for (const Given& given : given_) {
+      if (std::holds_alternative<PetFile>(given.option.takes) != files) continue;
+      if (given.is_on) set(given.option, "", out);
+      for (const std::string& text : given.texts) set(given.option, text, out);
+    }
   out.request.command = command_line(*app_, "evident pet",
                                      {"--dry-run", "--resume", "--force", "--threads", "--mem", "--chunk",
                                       "--quiet"});  // they leave no trace in the files
