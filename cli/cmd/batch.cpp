@@ -9,6 +9,7 @@
 #include "batch/run.hpp"
 #include "choices.hpp"
 #include "command.hpp"
+#include "command_line.hpp"
 #include "evident/base/error.hpp"
 #include "interrupt.hpp"
 #include "last_words.hpp"
@@ -16,19 +17,12 @@
 #include "progress_line.hpp"
 #include "report/text.hpp"
 #include "sampler_options.hpp"
-#include "shell.hpp"
+#include "study/read_options.hpp"
 
 namespace evident::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A word as a shell takes it.
-std::string quoted(const std::string& word) {
-  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./,:@%";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  return single_quoted(word);
-}
 
 std::string progress_text(const batch::Progress& p) {
   std::string line =
@@ -140,23 +134,10 @@ class Batch final : public Command {
     if (shard_) plan.shard = batch::parse_shard(*shard_);
     plan.reports = reports_;
     plan.html = !no_report_;
-    plan.command = command();
+    plan.command = command_line(*app_, "evident batch",
+                                {"--shard", "--resume", "--force", "--threads", "--quiet"});  // shards differ in them
     plan.spelling = flag;
     return plan;
-  }
-
-  /// The command line without what differs between shards.
-  std::string command() const {
-    std::string out = "evident batch";
-    for (const CLI::Option* option : app_->parse_order()) {
-      const std::string name = option->get_name();
-      if (name == "--shard" || name == "--resume" || name == "--force" || name == "--threads" || name == "--quiet")
-        continue;
-      if (name.starts_with("-")) out += " " + name;
-      if (option->get_expected_max() == 0) continue;  // a flag
-      for (const std::string& value : option->results()) out += " " + quoted(value);
-    }
-    return out;
   }
 
   void describe(const batch::Plan& plan) const {
@@ -181,7 +162,7 @@ class Batch final : public Command {
     const auto show = [&](const batch::Progress& p) {
       if (line) line->show([&] { return progress_text(p); }, p.done == p.total);
     };
-    const unsigned asked = plan.overrides.threads.value_or(0);
+    const unsigned asked = study::options_of(plan.overrides.settings).threads;
     const batch::RunOptions options{.threads = asked != 0 ? asked : membership().threads(),
                                     .resume = resume_,
                                     .force = force_,

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <limits>
 #include <optional>
 #include <set>
 
@@ -14,7 +13,7 @@
 #include "interrupt.hpp"
 #include "output.hpp"
 #include "report/check.hpp"
-#include "study/sampler_keys.hpp"
+#include "sampler_options.hpp"
 
 namespace evident::cli {
 namespace {
@@ -37,29 +36,16 @@ class CheckCommand final : public Command {
   void declare(CLI::App& app) override {
     app.add_option("study", study_, "the study, a TOML file")->required()->type_name("STUDY.toml");
     app.add_option("--draws", draws_, "draws of each prior (default 1000)")->type_name("N");
-    app.add_option("--seed", seed_, "seed of the random numbers")->type_name("S");
-    app.add_option("--threads", threads_, "threads; 0 = one per core")->type_name("K");
-    app.add_option("--model", models_, "check only this model; may be given several times")
-        ->type_name("NAME")
-        ->expected(1)
-        ->take_all();
     app.add_flag("--quick", quick_, "no forecast, which takes some seconds");
     app.add_flag("--json", json_, "print one JSON document");
-    app.add_flag("--allow-code", allow_code_,
-                 "let models run code of their own: libraries and programs that you trust");
-    app.add_flag("--allow-outside", allow_outside_, "let the study read data outside of its own folder");
+    sampler_.declare_few(app, {"seed", "threads"});
   }
 
   void run() override {
     Interrupt interrupt(membership());
-    study::Overrides overrides;
-    if (seed_) overrides.seed = whole_number("seed", *seed_, 0, std::numeric_limits<std::uint64_t>::max());
-    if (threads_) overrides.threads = static_cast<unsigned>(whole_number("threads", *threads_, 0, study::kMaxThreads));
-    overrides.models = models_;
-    overrides.code = {.allowed = allow_code_, .outside = allow_outside_, .stop = interrupt.token(), .notice = notice};
     ModelCheckOptions options;
     if (draws_) options.draws = whole_number("draws", *draws_, 16, 1'000'000);
-    const study::Study study = study::read_study(study_, overrides);
+    const study::Study study = study::read_study(study_, sampler_.overrides(interrupt.token(), false));
     interrupt.check();
 
     report::CheckedStudy checked{.study = std::filesystem::path(study.file).filename().string(),
@@ -117,9 +103,9 @@ class CheckCommand final : public Command {
   }
 
   std::string study_;
-  std::optional<std::string> draws_, seed_, threads_;
-  std::vector<std::string> models_;
-  bool quick_ = false, json_ = false, allow_code_ = false, allow_outside_ = false;
+  std::optional<std::string> draws_;
+  SamplerOptions sampler_;
+  bool quick_ = false, json_ = false;
 };
 
 }  // namespace

@@ -9,19 +9,21 @@
 #include "evident/base/error.hpp"
 #include "output.hpp"
 #include "study/kinds.hpp"
-#include "study/sampler_keys.hpp"
+#include "study/sampler_options.hpp"
 
 namespace evident::cli {
 namespace {
 
 constexpr std::size_t kNameWidth = 22;
 
-// One field or key: its name, its meaning, and below that its type and default.
-template <class T>
-std::string entry(const T& field) {
+// One field or option: its name, its meaning, and below that its values and its default.
+std::string entry(std::string_view name, std::string_view meaning, std::string_view values) {
+  return fmt::format("  {:<{}}{}\n  {:<{}}({})\n", name, kNameWidth, meaning, "", kNameWidth, values);
+}
+
+std::string entry(const study::Field& field) {
   const std::string fallback = field.fallback.empty() ? "required" : fmt::format("default {}", field.fallback);
-  return fmt::format("  {:<{}}{}\n  {:<{}}({}; {})\n", field.name, kNameWidth, field.meaning, "", kNameWidth,
-                     field.type, fallback);
+  return entry(field.name, field.meaning, fmt::format("{}; {}", field.type, fallback));
 }
 
 std::string describe(const study::Kind& kind) {
@@ -37,11 +39,11 @@ std::string sampler_text() {
   std::string out =
       "[sampler]\n  Keys of [sampler] in a study, each with the methods that heed it; those marked * may stand in\n"
       "  [model.sampler] too.\n\n";
-  for (const study::SamplerKey& key : study::sampler_keys()) {
-    const bool of_model = key.place == study::KeyPlace::model;
-    const std::string name = fmt::format("{}{}", key.name, of_model ? " *" : "");
-    out += entry(study::Field{name, key.type, key.fallback, key.meaning});
-    out += fmt::format("  {:<{}}with {}\n", "", kNameWidth, study::methods_text(key));
+  for (const study::SamplerOption& option : study::sampler_options()) {
+    const std::string name = fmt::format("{}{}", option.name, option.place == study::Place::model ? " *" : "");
+    const std::string fallback = option.fallback.empty() ? "" : fmt::format("; default {}", option.fallback);
+    out += entry(name, option.meaning, values_text(option) + fallback);
+    out += fmt::format("  {:<{}}with {}\n", "", kNameWidth, methods_text(option));
   }
   return out;
 }

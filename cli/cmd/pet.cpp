@@ -50,15 +50,15 @@ class Pet final : public Command {
 
   void run() override {
     std::vector<std::string> found;
-    const std::vector<PetRequest> requests = options_.requests(found);
-    const PetRunOptions asked = options_.run();
-    const PetRunOptions run_options{.threads = asked.threads != 0 ? asked.threads : membership().threads(),
-                                    .resume = asked.resume,
-                                    .force = asked.force,
+    command_ = options_.command();
+    const std::vector<PetRequest> requests = cli::requests(command_, found);
+    const PetRunOptions run_options{.threads = command_.threads != 0 ? command_.threads : membership().threads(),
+                                    .resume = command_.resume,
+                                    .force = command_.force,
                                     .team = membership().team()};
     warn(found);
     Interrupt interrupt(membership());
-    if (!options_.quiet() && !membership().description().empty()) cli::tell(membership().description() + "\n");
+    if (!command_.quiet && !membership().description().empty()) cli::tell(membership().description() + "\n");
     std::vector<std::shared_ptr<PetPlan>> plans;  // all, so that every mistake is found before anything is computed
     for (const PetRequest& request : requests) {
       plans.push_back(std::make_shared<PetPlan>(make_plan(request)));
@@ -67,7 +67,7 @@ class Pet final : public Command {
     for (std::shared_ptr<PetPlan>& plan : plans) {
       if (plans.size() > 1) tell(fmt::format("{}\n", report::printable(plan->request.image.string())));
       warn(plan->warnings);
-      if (options_.dry_run())
+      if (command_.dry_run)
         describe(*plan, run_options, interrupt);
       else if (plans.size() > 1 && run_options.resume)
         go_on(plan, run_options, interrupt);
@@ -118,7 +118,7 @@ class Pet final : public Command {
     const PetPlan& plan = *shared;
     const LastWords last_words(membership(), [shared](const std::string& who) { return way_on(*shared, who); });
     std::optional<PetProgress> progress;
-    if (!options_.quiet() && run_options.team.leads()) progress.emplace(plan.is_image() ? "voxels" : "regions");
+    if (!command_.quiet && run_options.team.leads()) progress.emplace(plan.is_image() ? "voxels" : "regions");
     std::optional<PetOutcome> outcome;
     try {
       outcome = run_pet(
@@ -139,7 +139,7 @@ class Pet final : public Command {
     }
     if (progress) progress->close();
     if (!run_options.team.leads()) return;
-    if (!options_.quiet() && !run_options.team.single()) cli::tell(membership().traffic() + "\n");
+    if (!command_.quiet && !run_options.team.single()) cli::tell(membership().traffic() + "\n");
     std::string out = pet_summary(plan, outcome->results.table);
     if (!plan.is_image()) out += "\n" + regions_table(plan, outcome->results.table);
     out += fmt::format("\n{} in {}\nReport: {}\n", plan.is_image() ? "Maps are" : "Tables are",
@@ -163,6 +163,7 @@ class Pet final : public Command {
   }
 
   PetCommandOptions options_;
+  PetCommand command_;
 };
 
 }  // namespace

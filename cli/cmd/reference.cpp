@@ -2,6 +2,7 @@
 // writes, users need not know it.
 #include <fmt/format.h>
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -26,6 +27,12 @@ std::vector<const Page*> man_pages(const Page& program) {
   return out;
 }
 
+constexpr std::array<const char*, 7> kFormats = {"markdown", "options", "python", "man", "bash", "zsh", "fish"};
+
+std::string one_of() {
+  return fmt::format("{} or {}", fmt::join(kFormats.begin(), kFormats.end() - 1, ", "), kFormats.back());
+}
+
 class Reference final : public Command {
  public:
   std::string name() const override { return "reference"; }
@@ -33,6 +40,8 @@ class Reference final : public Command {
   std::string examples() const override {
     return "Examples:\n"
            "  evident reference --format markdown > docs/commands.md\n"
+           "  evident reference --format options > docs/options.md\n"
+           "  evident reference --format python > python/evident/_options.py\n"
            "  evident reference --format man --command compare | man -l -\n"
            "  evident reference --format bash > ~/.local/share/bash-completion/completions/evident\n"
            "  evident reference --out build/share";
@@ -40,8 +49,7 @@ class Reference final : public Command {
   bool hidden() const override { return true; }
 
   void declare(CLI::App& app) override {
-    offer(app.add_option("--format", format_, "what to print: markdown, man, bash, zsh or fish"),
-          {"markdown", "man", "bash", "zsh", "fish"})
+    offer(app.add_option("--format", format_, "what to print: " + one_of()), {kFormats.begin(), kFormats.end()})
         ->type_name("FORMAT");
     app.add_option("--command", command_, "the command whose man page is printed (default: that of the program)")
         ->type_name("COMMAND");
@@ -60,11 +68,12 @@ class Reference final : public Command {
  private:
   std::string text(const Page& program) const {
     if (*format_ == "markdown") return markdown(program);
+    if (*format_ == "options") return reference::sampler_page();
+    if (*format_ == "python") return reference::python_options();
     if (*format_ == "bash") return bash_completion(program);
     if (*format_ == "zsh") return zsh_completion(program);
     if (*format_ == "fish") return fish_completion(program);
-    if (*format_ != "man")
-      throw InputError(fmt::format("--format must be markdown, man, bash, zsh or fish, was '{}'", *format_));
+    if (*format_ != "man") throw InputError(fmt::format("--format must be {}, was '{}'", one_of(), *format_));
     if (!command_) return man_page(program);
     for (const Page& command : program.parts)
       if (command.path.back() == *command_) return man_page(command);

@@ -2,20 +2,11 @@
 #include <fmt/format.h>
 
 #include "base/version.hpp"
+#include "reference/markdown.hpp"
 #include "reference/page.hpp"
 
 namespace evident::cli::reference {
 namespace {
-
-/// Text in a table or paragraph; what Markdown would take for its own is kept as it is.
-std::string in_markdown(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (std::string_view("|*_<[]").find(c) != std::string_view::npos) out += '\\';
-    out += c;
-  }
-  return out;
-}
 
 std::string code(const std::string& text) {
   std::string out = "`";
@@ -57,6 +48,15 @@ std::string body(const Page& page) {
 }
 
 }  // namespace
+
+std::string in_markdown(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (std::string_view("|*_<[]").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
 
 std::string markdown(const Page& program) {
   std::string out =

@@ -56,6 +56,9 @@ const std::vector<Variable>& variables();
 std::string exit_statuses();
 
 std::string markdown(const Page& program);
+/// docs/options.md, and python/evident/_options.py.
+std::string sampler_page();
+std::string python_options();
 /// The page of one command, for man(1).
 std::string man_page(const Page& page);
 std::string bash_completion(const Page& program);

@@ -4,20 +4,21 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _core
+from ._keywords import checked, takes
 from ._model import CoreModel, Model
+from ._options import SamplerOptions
 from ._result import ModelResult, Result
 from ._toml import dumps
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 __all__ = ["compare", "evidence", "model", "study_models"]
-
-_STUDY_OPTIONS = {"seed", "precision", "decide", "time", "particles", "islands", "method", "threads", "cess",
-                  "replicates", "recipe", "only", "allow_code", "allow_outside"}
-
 
 class _Bar:
     """A progress bar, where tqdm is there, or a function of the user's."""
@@ -49,11 +50,11 @@ class _Bar:
             self.bar.close()
 
 
+@takes(SamplerOptions)
 def compare(models: Union[str, os.PathLike, Mapping, Model, Iterable[Model]], data: Any = None, *,
-            seed: Optional[int] = None, precision: Optional[float] = None, decide: Optional[float] = None,
-            time: Optional[str] = None, particles: Optional[int] = None, islands: Optional[int] = None,
-            recipe: Optional[str] = None, method: Optional[str] = None, threads: Optional[int] = None,
-            progress: Any = None, checkpoint: Union[str, os.PathLike, None] = None, resume: bool = False, **options: Any) -> Result:
+            progress: Any = None, checkpoint: Union[str, os.PathLike, None] = None, resume: bool = False,
+            only: Sequence[str] = (), allow_code: bool = False, allow_outside: bool = False,
+            **options: Unpack[SamplerOptions]) -> Result:
     """Which of these models do the data support?
 
     Parameters
@@ -63,27 +64,18 @@ def compare(models: Union[str, os.PathLike, Mapping, Model, Iterable[Model]], da
         dictionary of columns or a pandas ``DataFrame``).
     data:
         Handed to the log likelihoods as second argument.
-    seed:
-        Same seed, same numbers, here and in the program. 1, or that of the study, unless told.
-    precision:
-        Standard error of each log evidence that matters; more islands are run until it is met.
-    decide:
-        Go on until the best model's probability is surely above or below this.
-    time:
-        The best answer within this time: "90s", "10m".
-    particles, islands, method, **options:
-        As in the [sampler] table of a study. A study file takes ``cess``, ``replicates``, ``only`` (names of models),
-        ``allow_code`` and ``allow_outside`` (data outside of its folder) besides.
-    recipe:
-        "islands", a pilot and frozen runs, by default; "adaptive" for runs that adapt themselves, as in the paper.
-    threads:
-        One per core for compiled models and formulas, one for Python functions unless told.
     progress:
         True for a bar (tqdm), or a function of (started, finished, steps, round).
     checkpoint:
         A folder that keeps what is done, so that nothing is lost when Python ends early. It goes when all is done.
     resume:
-        Go on with what is in that folder, if anything is: the numbers are those of a run that nobody stopped.
+        Go on with what is in that folder, if anything is: the numbers are those of a run that was never stopped.
+    only, allow_code, allow_outside:
+        Of a study: names of the models to keep; may it run code; may it read data outside of its folder?
+    seed, precision, decide, time, particles, islands, recipe, method, threads, ...:
+        The options of the sampler, as in the [sampler] table of a study: ``evident models --sampler`` lists them. They
+        have the last word over a study file, which takes those that the command line takes. ``threads`` is one per core
+        for compiled models and formulas, and one for Python functions, unless given.
 
     Examples
     --------
@@ -97,42 +89,37 @@ def compare(models: Union[str, os.PathLike, Mapping, Model, Iterable[Model]], da
     >>> result["fair"].verdict
     'trust'
     """
-    chosen = {"seed": seed, "precision": precision, "decide": decide, "time": time, "particles": particles,
-              "islands": islands, "recipe": recipe, "method": method, **options}
-    chosen = {key: value for key, value in chosen.items() if value is not None}
+    chosen = checked(SamplerOptions, options)
     if resume and checkpoint is None:
         raise TypeError("resume needs to know the folder: checkpoint=...")
     kept = (os.fspath(checkpoint) if checkpoint is not None else "", resume)
     if isinstance(models, (str, os.PathLike)):
         if data is not None:
             raise TypeError("a study file names its data itself: leave data out, or give the study as a dictionary")
-        return _run_file(os.fspath(models), {**chosen, "threads": threads or 0}, progress, kept)
+        return _run_file(os.fspath(models), chosen, (list(only), allow_code, allow_outside), progress, kept)
     if isinstance(models, Mapping):
         with _written_study(models, data) as file:
-            return _run_file(file, {"allow_outside": True, **chosen, "threads": threads or 0}, progress, kept)
-    return _run_models([models] if isinstance(models, Model) else list(models), data, chosen, threads, progress, kept)
+            return _run_file(file, chosen, (list(only), allow_code, True), progress, kept)
+    if only or allow_code or allow_outside:
+        raise TypeError("only, allow_code and allow_outside are for studies")
+    return _run_models([models] if isinstance(models, Model) else list(models), data, chosen, progress, kept)
 
 
-def _run_models(models: Sequence[Model], data: Any, chosen: dict, threads: Optional[int], progress: Any,
-                kept: tuple[str, bool]) -> Result:
+def _run_models(models: Sequence[Model], data: Any, chosen: dict, progress: Any, kept: tuple[str, bool]) -> Result:
     for entry in models:
         if not isinstance(entry, Model):
             raise TypeError(f"expected evident.Model, found {type(entry).__name__}")
     built = [m._build(data) for m in models]
-    if threads is None:
-        threads = 1 if any(b.calls_python for b in built) else 0
+    chosen.setdefault("threads", 1 if any(b.calls_python for b in built) else 0)
     with _Bar(progress, ", ".join(m.name for m in models)) as show:
-        native = _core.compare([(m.name, m.weight, b) for m, b in zip(models, built)],
-                               dumps({"sampler": chosen}), int(threads), show, *kept)
+        native = _core.compare([(m.name, m.weight, b) for m, b in zip(models, built)], chosen, show, *kept)
     return Result._from_native(native, list(zip(models, built)), data)
 
 
-def _run_file(file: str, overrides: dict, progress: Any, kept: tuple[str, bool]) -> Result:
-    unknown = sorted(set(overrides) - _STUDY_OPTIONS)
-    if unknown:
-        raise TypeError(f"a study takes '{unknown[0]}' from its [sampler] table, not as an argument")
+def _run_file(file: str, chosen: dict, reading: tuple[list[str], bool, bool], progress: Any,
+              kept: tuple[str, bool]) -> Result:
     with _Bar(progress, Path(file).name) as show:
-        return Result._from_native(_core.run_study(file, overrides, show, *kept))
+        return Result._from_native(_core.run_study(file, chosen, *reading, show, *kept))
 
 
 class _written_study:
@@ -241,11 +228,14 @@ class _Cube(Model):
                                     self.vectorized, 0, self.names, self._to_user)
 
 
+@takes(SamplerOptions)
 def evidence(loglike: Callable, prior_transform: Callable, ndim: int, *, vectorized: bool = False,
-             names: Optional[Sequence[str]] = None, name: str = "model", **options: Any) -> ModelResult:
+             names: Optional[Sequence[str]] = None, name: str = "model", progress: Any = None,
+             checkpoint: Union[str, os.PathLike, None] = None, resume: bool = False,
+             **options: Unpack[SamplerOptions]) -> ModelResult:
     """Log evidence in the manner of nested samplers: a log likelihood, and a map from the unit cube to the parameters.
 
-    ``options`` are those of :func:`compare`. The whole comparison is in ``.comparison``.
+    The other arguments are those of :func:`compare`. The whole comparison is in ``.comparison``.
 
     Examples
     --------
@@ -258,4 +248,5 @@ def evidence(loglike: Callable, prior_transform: Callable, ndim: int, *, vectori
     names = list(names) if names is not None else [f"x{j + 1}" for j in range(ndim)]
     if len(names) != ndim:
         raise ValueError(f"names has {len(names)} entries, ndim is {ndim}")
-    return compare([_Cube(name, names, loglike, prior_transform, vectorized)], **options)[0]
+    return compare([_Cube(name, names, loglike, prior_transform, vectorized)], progress=progress, checkpoint=checkpoint,
+                   resume=resume, **options)[0]

@@ -13,14 +13,18 @@ import re
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any, Iterator, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Sequence, Union
 
+from ._keywords import checked, takes
+from ._options import PET_SWITCHES, PetOptions
 from ._program import arguments, run
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["Maps", "map"]
 
 _FILE = re.compile(r"(?:_model-(?P<model>[A-Za-z0-9]+))?_meas-(?P<measure>[A-Za-z0-9]+)_mimap\.nii\.gz$")
-_FLAGS = ("plasma_from_blood", "force", "resume")
 
 
 class Maps(Mapping):
@@ -84,8 +88,10 @@ def _as_file(image: Any, file: Path) -> Any:
     return file
 
 
+@takes(PetOptions)
 def map(image: Any, *, blood: Union[str, os.PathLike, Sequence, None] = None, mask: Any = None, atlas: Any = None,
-        sidecar: Optional[Mapping] = None, out: Any = None, progress: bool = False, **options: Any) -> Maps:
+        sidecar: Optional[Mapping] = None, out: Any = None, progress: bool = False,
+        **options: Unpack[PetOptions]) -> Maps:
     """Compares compartment models in every voxel; as ``evident pet`` does, whose options it takes.
 
     Parameters
@@ -102,7 +108,7 @@ def map(image: Any, *, blood: Union[str, os.PathLike, Sequence, None] = None, ma
         Folder for the maps; a new temporary one unless given.
     progress:
         Shows how far it is.
-    **options:
+    models, preset, vb, threads, seed, ...:
         ``models="1,2"``, ``preset="fast"``, ``vb=0.05``, ``threads=2``, ``seed=1`` ...: see ``evident pet --help``.
     """
     out = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="evident-pet-")) / "maps"
@@ -110,13 +116,14 @@ def map(image: Any, *, blood: Union[str, os.PathLike, Sequence, None] = None, ma
     try:
         folder = Path(work)
         given = {"image": _as_file(image, folder / "sub-image_pet.nii.gz"), "mask": _as_file(mask, folder / "mask.nii.gz"),
-                 "atlas": _as_file(atlas, folder / "atlas.nii.gz"), "blood": blood, "out": out, **options}
+                 "atlas": _as_file(atlas, folder / "atlas.nii.gz"), "blood": blood, "out": out,
+                 **checked(PetOptions, options)}
         if sidecar is not None:
             (folder / "sidecar.json").write_text(json.dumps(dict(sidecar)))
             given["json"] = folder / "sidecar.json"
         if not progress:
             given["quiet"] = True
-        summary = run(["pet", *arguments(given, flags=(*_FLAGS, "quiet"), lists=("blood", "region"))], show=progress)
+        summary = run(["pet", *arguments(given, flags=(*PET_SWITCHES, "quiet"), lists=["blood"])], show=progress)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return Maps(out, summary)

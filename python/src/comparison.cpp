@@ -1,10 +1,12 @@
 // Runs a comparison while Python stays alive: Ctrl-C, progress, and exceptions of the user's functions.
+#include <fmt/format.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <atomic>
@@ -16,6 +18,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/option.hpp"
 #include "bindings.hpp"
 #include "compare/identity.hpp"
 #include "evident/base/error.hpp"
@@ -27,7 +30,7 @@
 #include "report/study_report.hpp"
 #include "study/identity.hpp"
 #include "study/known_models.hpp"
-#include "study/sampler_keys.hpp"
+#include "study/read_options.hpp"
 
 namespace evident::python {
 namespace {
@@ -133,13 +136,18 @@ std::vector<UserCalls*> calls_of(const std::vector<Candidate>& candidates) {
   return out;
 }
 
-/// The options that a study with this [sampler] table has: the same defaults, the same checks, the same messages.
-CompareOptions options_of(const std::string& toml, unsigned threads) {
-  const study::Section root = study::parse_toml(toml, "options");
-  const std::optional<study::Section> sampler = root.section("sampler", "the options");
-  CompareOptions options = study::read_options(sampler, study::read_method(sampler, {}));
-  options.threads = threads;
-  return options;
+/// Keyword arguments as settings.
+study::Settings settings_of(const nb::dict& options) {
+  study::Settings out;
+  for (const auto& [name, given] : options) {
+    const study::SamplerOption& known = study::sampler_option(nb::cast<std::string>(name));
+    study::SettingValue value;
+    if (!nb::try_cast(given, value))
+      throw InputError(fmt::format("{} cannot be an object of type {}; it takes: {}", option(known.name),
+                                   nb::type_name(given.type()).c_str(), values_text(known)));
+    out.push_back({std::string(known.name), value});
+  }
+  return out;
 }
 
 std::vector<Candidate> candidates_of(const Models& models) {
@@ -165,9 +173,9 @@ Comparison run_kept(const Kept& kept, const JournalIdentity& identity, CompareOp
   return result;
 }
 
-Finished compare_models(const Models& models, const std::string& toml, unsigned threads, const nb::object& progress,
+Finished compare_models(const Models& models, const study::Settings& settings, const nb::object& progress,
                         const Kept& kept) {
-  CompareOptions options = options_of(toml, threads);
+  CompareOptions options = study::options_of(settings);
   const std::vector<Candidate> candidates = candidates_of(models);
   Comparison comparison;
   Watch watch;
@@ -211,38 +219,6 @@ const report::Document& whole_document(Finished& f, const Models& models) {
     f.whole = true;
   }
   return f.document;
-}
-
-study::Overrides overrides_of(const nb::dict& given) {
-  study::Overrides out;
-  const auto value = [&]<class T>(const char* key, std::optional<T>& target) {
-    if (given.contains(key)) target = nb::cast<T>(given[key]);
-  };
-  std::optional<std::string> method, time, recipe;
-  std::optional<double> precision, decide;
-  std::optional<bool> allow_code, allow_outside;
-  value("method", method);
-  value("time", time);
-  value("recipe", recipe);
-  value("precision", precision);
-  value("decide", decide);
-  value("allow_code", allow_code);
-  value("allow_outside", allow_outside);
-  value("particles", out.particles);
-  value("cess", out.cess);
-  value("seed", out.seed);
-  value("threads", out.threads);
-  value("replicates", out.replicates);
-  value("islands", out.islands);
-  if (method) out.method = find_method(*method);
-  if (recipe && !out.islands) out.islands = default_options(Method::direct, find_recipe(*recipe)).islands;
-  if (precision) out.goal.precision = *precision;
-  if (decide) out.goal.decide = *decide;
-  if (time) out.goal.seconds = study::read_duration(*time);
-  out.code.allowed = allow_code.value_or(false);
-  out.code.outside = allow_outside.value_or(false);
-  if (given.contains("only")) out.models = nb::cast<std::vector<std::string>>(given["only"]);
-  return out;
 }
 
 nb::object draws_of(const Draws* given) {
@@ -294,20 +270,23 @@ void bind_comparison(nb::module_& m) {
       .def("report", [](Finished& f, const Models& models) { return report::study_report(whole_document(f, models)); });
   m.def(
       "compare",
-      [](const Models& models, const std::string& sampler, unsigned threads, const nb::object& progress,
-         const std::string& checkpoint, bool resume) {
-        return compare_models(models, sampler, threads, progress, {checkpoint, resume});
+      [](const Models& models, const nb::dict& options, const nb::object& progress, const std::string& checkpoint,
+         bool resume) {
+        return compare_models(models, settings_of(options), progress, {checkpoint, resume});
       },
-      nb::arg("models"), nb::arg("sampler"), nb::arg("threads"), nb::arg("progress").none(), nb::arg("checkpoint") = "",
+      nb::arg("models"), nb::arg("options"), nb::arg("progress").none(), nb::arg("checkpoint") = "",
       nb::arg("resume") = false, "Compares models: (name, weight, model) each.");
   m.def(
       "run_study",
-      [](const std::string& file, const nb::dict& overrides, const nb::object& progress, const std::string& checkpoint,
-         bool resume) {
-        return run_study(file, overrides_of(overrides), progress, {checkpoint, resume});
+      [](const std::string& file, const nb::dict& options, const std::vector<std::string>& only, bool allow_code,
+         bool allow_outside, const nb::object& progress, const std::string& checkpoint, bool resume) {
+        const study::Overrides overrides{.settings = settings_of(options),
+                                         .models = only,
+                                         .code = {.allowed = allow_code, .outside = allow_outside}};
+        return run_study(file, overrides, progress, {checkpoint, resume});
       },
-      nb::arg("file"), nb::arg("overrides"), nb::arg("progress").none(), nb::arg("checkpoint") = "",
-      nb::arg("resume") = false, "Runs a study file.");
+      nb::arg("file"), nb::arg("options"), nb::arg("only"), nb::arg("allow_code"), nb::arg("allow_outside"),
+      nb::arg("progress").none(), nb::arg("checkpoint") = "", nb::arg("resume") = false, "Runs a study file.");
   m.def("read_folder", [](const std::string& folder) { return from_folder(std::filesystem::path(folder)); });
   m.def("read_files", [](const report::Document::Files& files) { return from_folder(files); });
 }

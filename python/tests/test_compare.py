@@ -248,7 +248,7 @@ def test_a_study_file_keeps_its_seed(tmp_path):
     assert result.seed == 3
     assert result.document["study"] == "study.toml"
     assert evident.compare(tmp_path / "study.toml", seed=4).seed == 4
-    with pytest.raises(TypeError, match="kernel"):
+    with pytest.raises(evident.InputError, match=r"^kernel= belongs into \[sampler\] of the study"):
         evident.compare(tmp_path / "study.toml", kernel="hmc")
     model = evident.study_models(tmp_path / "study.toml")["one"]
     theta = model.draw_prior(5)

@@ -50,7 +50,11 @@ def test_the_core_s_messages():
         evident.Model("m", {"x": "normall(0, 1)"}, len)
     with pytest.raises(evident.InputError, match="cess"):
         quick(lambda t: -t[:, 0] ** 2, cess=2)
-    with pytest.raises(evident.InputError, match="did you mean 'particles'"):
+    with pytest.raises(evident.InputError, match="^steps= must be a whole number between 1 and 10000000, was 2.5$"):
+        quick(lambda t: -t[:, 0] ** 2, schedule="linear", steps=2.5)
+    with pytest.raises(evident.InputError, match="^steps= cannot be an object of type object; it takes: whole number"):
+        quick(lambda t: -t[:, 0] ** 2, steps=object())
+    with pytest.raises(TypeError, match="there is no option 'partciles'; did you mean 'particles'?"):
         quick(lambda t: -t[:, 0] ** 2, partciles=2)
     with pytest.raises(TypeError, match="prior of 'x'"):
         evident.Model("m", {"x": 3}, len)

@@ -7,7 +7,6 @@
 #include <stop_token>
 #include <string>
 
-#include "capi/settings.hpp"
 #include "evident/evident.h"
 #include "evident/study/study.hpp"
 
@@ -15,7 +14,7 @@
 
 struct evident_study {
   std::string error;
-  evident::capi::Settings settings;
+  evident::study::Settings settings;  ///< a key stands there once
   bool code_allowed = false, outside_allowed = false;
   std::optional<std::string> file;              ///< of a loaded study
   std::optional<std::string> text;              ///< of one that was given as a text

@@ -9,6 +9,7 @@
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "capi/progress.hpp"
+#include "study/read_options.hpp"
 
 namespace evident::capi {
 namespace {
@@ -48,9 +49,16 @@ int with(evident_study* study, F&& f) noexcept {
   return status;
 }
 
+void set(evident_study& s, const std::string& key, const std::string& value) {
+  const study::SamplerOption& option = study::sampler_option(key);
+  if (value.find_first_of("\r\n") != std::string::npos) throw InputError(evident::option(key) + " must be one value");
+  std::erase_if(s.settings, [&](const study::Setting& setting) { return setting.key == key; });
+  s.settings.push_back(setting_of_text(option, value));
+}
+
 void read(evident_study& s) {
-  study::Overrides overrides = s.settings.overrides();
-  overrides.code = {.allowed = s.code_allowed, .outside = s.outside_allowed, .stop = s.token()};
+  const study::Overrides overrides{
+      .settings = s.settings, .code = {.allowed = s.code_allowed, .outside = s.outside_allowed, .stop = s.token()}};
   s.loaded = s.text ? study::parse_study(*s.text, *s.file, overrides) : study::read_study(*s.file, overrides);
 }
 
@@ -107,7 +115,7 @@ study::Study prepared(evident_study& s) {
   }
   if (s.own.empty()) throw InputError("the study is empty; load one, or add models to it");
   study::Study out{};
-  out.options = s.settings.options();
+  out.options = study::options_of(s.settings);
   for (const Candidate& c : s.own) out.models.push_back({"callback", c});
   return out;
 }
@@ -168,7 +176,7 @@ const char* evident_study_error(const evident_study* study) {
 
 int evident_study_set(evident_study* study, const char* key, const char* value) {
   return with(study, [&](evident_study& s) {
-    s.settings.set(required(key, "key"), required(value, "value"));
+    set(s, required(key, "key"), required(value, "value"));
     s.loaded.reset();
   });
 }

@@ -13,7 +13,8 @@ void check(const Goal& goal) {
     throw InputError(what + ", was " + std::to_string(was));
   };
   if (!(goal.precision >= 0) || !std::isfinite(goal.precision)) fail("precision must be above 0", goal.precision);
-  if (goal.precision > 0 && goal.precision < 1e-4) fail("precision must be at least 0.0001", goal.precision);
+  if (goal.precision > 0 && goal.precision < kFinestPrecision)
+    fail("precision must be at least 0.0001", goal.precision);
   if (!(goal.decide == 0 || (goal.decide > 0 && goal.decide < 1))) fail("decide must lie between 0 and 1", goal.decide);
   if (!(goal.seconds >= 0) || !std::isfinite(goal.seconds)) fail("time must be above 0 seconds", goal.seconds);
 }

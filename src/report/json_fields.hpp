@@ -8,7 +8,6 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -20,16 +19,16 @@ namespace evident::report {
 
 using Json = nlohmann::ordered_json;
 
-struct WholeNumber {
+struct AllDigits {
   Json operator()(double x) const { return x; }
 };
 
 inline Json json_of(const Interval& x) { return std::isnan(x.lower) ? Json() : Json::array({x.lower, x.upper}); }
-template <class T, class Number = WholeNumber>
+template <class T, class Number = AllDigits>
 Json json_of(const std::vector<T>& x, const Number& number = {});
 
-/// Nothing is null, and an enumerator is its name.
-template <class T, class Number = WholeNumber>
+/// An enumerator is its name; a number that is not finite is null in the text.
+template <class T, class Number = AllDigits>
 Json json_of(const T& x, const Number& number = {}) {
   if constexpr (HasFields<T>) {
     Json out = Json::object();

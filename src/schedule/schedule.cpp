@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/overloaded.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 #include "particles/weights.hpp"
@@ -11,13 +12,6 @@
 
 namespace evident {
 namespace {
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;  // Clang 14 does not deduce it
 
 std::string number(double x) {
   std::string s = std::to_string(x);

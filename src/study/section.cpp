@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "base/option.hpp"
 #include "base/suggest.hpp"
 #include "evident/base/log_math.hpp"
 #include "tables/placed_error.hpp"
@@ -18,6 +20,7 @@ std::string shown(const Value& value) {
     std::string operator()(std::monostate) const { return "a date or time"; }
     std::string operator()(bool b) const { return b ? "true" : "false"; }
     std::string operator()(std::int64_t i) const { return std::to_string(i); }
+    std::string operator()(std::uint64_t i) const { return std::to_string(i); }
     std::string operator()(double d) const { return fmt::format("{}", d); }
     std::string operator()(const std::string& s) const {
       return s.size() <= 60 ? fmt::format("\"{}\"", s) : fmt::format("\"{}...\"", s.substr(0, 57));
@@ -45,14 +48,19 @@ std::string Range::text() const {
   return out.empty() ? "a finite number" : out;
 }
 
-Range any_number() { return {-kInf, kInf, true, true}; }
-Range at_least(double lower) { return {lower, kInf, false, true}; }
-Range above(double lower) { return {lower, kInf, true, true}; }
-Range between(double lower, double upper) { return {lower, upper, false, false}; }
-Range above_and_below(double lower, double upper) { return {lower, upper, true, true}; }
+std::string Range::of(std::string_view number) const {
+  const bool bounded = std::isfinite(lower) || std::isfinite(upper);
+  return bounded ? fmt::format("{} {}", number, text()) : std::string(number);
+}
 
 Section::Section(std::string file, std::string title, std::size_t line, Value::Table entries)
     : file_(std::move(file)), title_(std::move(title)), line_(line), entries_(std::move(entries)) {}
+
+Section Section::of_options(Value::Table entries) {
+  Section out("", "", 0, std::move(entries));
+  out.in_file_ = false;
+  return out;
+}
 
 const Entry* Section::find(std::string_view key) const {
   const auto it = std::ranges::find(entries_, key, &Entry::key);
@@ -60,12 +68,18 @@ const Entry* Section::find(std::string_view key) const {
 }
 
 void Section::fail_at(std::size_t line, const std::string& what) const {
+  if (!in_file_) throw InputError(what);
   throw PlacedError(fmt::format("{}:{}: {}", file_, line, what));
 }
 void Section::fail(const std::string& what) const { fail_at(line_, what); }
 void Section::fail(std::string_view key, const std::string& what) const {
+  if (!in_file_) throw InputError(fmt::format("{} {}", option(key), what));
   const Entry* entry = find(key);
   fail_at(entry ? entry->line : line_, fmt::format("'{}'{}{} {}", key, title_.empty() ? "" : " in ", title_, what));
+}
+std::string Section::mention(std::string_view key, std::string_view value) const {
+  if (!in_file_) return option(key, value);
+  return value.empty() ? std::string(key) : fmt::format("{} = \"{}\"", key, value);
 }
 void Section::wrong_type(std::string_view key, const Value& value, std::string_view wanted) const {
   fail(key, fmt::format("must be {}, was {}", wanted, shown(value)));
@@ -77,8 +91,10 @@ double Section::as_number(std::string_view key, const Value& value, const Range&
     x = *d;
   } else if (const auto* i = std::get_if<std::int64_t>(&value.data)) {
     x = static_cast<double>(*i);
+  } else if (const auto* u = std::get_if<std::uint64_t>(&value.data)) {
+    x = static_cast<double>(*u);
   } else {
-    wrong_type(key, value, "a number");
+    wrong_type(key, value, range.of("a number"));
   }
   if (!range.contains(x)) fail(key, fmt::format("must be {}, was {}", range.text(), shown(value)));
   return x;
@@ -86,18 +102,17 @@ double Section::as_number(std::string_view key, const Value& value, const Range&
 
 std::uint64_t Section::as_integer(std::string_view key, const Value& value, std::uint64_t lower,
                                   std::uint64_t upper) const {
-  std::int64_t i = 0;
-  if (const auto* p = std::get_if<std::int64_t>(&value.data)) {
-    i = *p;
-  } else if (const auto* d = std::get_if<double>(&value.data); d && std::trunc(*d) == *d && std::abs(*d) < 9e15) {
-    i = static_cast<std::int64_t>(*d);  // 1e4 is a whole number too
-  } else {
-    wrong_type(key, value, "a whole number");
-  }
-  if (i < 0 || static_cast<std::uint64_t>(i) < lower || static_cast<std::uint64_t>(i) > upper) {
-    fail(key, fmt::format("must be between {} and {}, was {}", lower, upper, shown(value)));
-  }
-  return static_cast<std::uint64_t>(i);
+  const auto checked = [&](auto i) {
+    if (std::cmp_less(i, lower) || std::cmp_greater(i, upper))
+      fail(key, fmt::format("must be between {} and {}, was {}", lower, upper, shown(value)));
+    return static_cast<std::uint64_t>(i);
+  };
+  if (const auto* i = std::get_if<std::int64_t>(&value.data)) return checked(*i);
+  if (const auto* i = std::get_if<std::uint64_t>(&value.data)) return checked(*i);
+  const auto* d = std::get_if<double>(&value.data);  // 1e4 is a whole number too
+  if (d == nullptr || std::trunc(*d) != *d || std::abs(*d) >= 9e15)
+    wrong_type(key, value, fmt::format("a whole number between {} and {}", lower, upper));
+  return checked(static_cast<std::int64_t>(*d));
 }
 
 const std::string& Section::as_text(std::string_view key, const Value& value) const {

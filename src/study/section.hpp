@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,7 +29,7 @@ struct Value {
   using Table = std::vector<Entry>;
   std::size_t line = 0, column = 0;
   std::size_t text_line = 0, text_column = 0;  ///< of the first character of a text, within its quotes
-  std::variant<std::monostate, bool, std::int64_t, double, std::string, Array, Table> data;
+  std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array, Table> data;
 };
 
 struct Entry {
@@ -44,17 +45,25 @@ struct Range {
   bool open_lower = false, open_upper = false;
   bool contains(double x) const;
   std::string text() const;  ///< "above 0 and below 1"
+  std::string of(
+      std::string_view number) const;  ///< "a number above 0 and below 1", or "a number" where it has no bounds
 };
-Range any_number();
-Range at_least(double lower);
-Range above(double lower);
-Range between(double lower, double upper);          ///< both bounds allowed
-Range above_and_below(double lower, double upper);  ///< neither bound allowed
+constexpr Range at_least(double lower) { return {lower, std::numeric_limits<double>::infinity(), false, true}; }
+constexpr Range above(double lower) { return {lower, std::numeric_limits<double>::infinity(), true, true}; }
+/// Both bounds allowed.
+constexpr Range between(double lower, double upper) { return {lower, upper, false, false}; }
+/// Neither bound allowed.
+constexpr Range above_and_below(double lower, double upper) { return {lower, upper, true, true}; }
+constexpr Range any_number() {
+  return above_and_below(-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity());
+}
 
 class Section {
  public:
   /// `title` is how messages call it, "[sampler]"; `line` is where it begins.
   Section(std::string file, std::string title, std::size_t line, Value::Table entries);
+  /// Options that are in no file: messages name them by their keys (base/option.hpp).
+  static Section of_options(Value::Table entries);
 
   const std::string& file() const { return file_; }
   const std::string& title() const { return title_; }
@@ -78,6 +87,8 @@ class Section {
 
   /// Throws for the first key that is not among `known`.
   void check_keys(std::span<const std::string_view> known) const;
+  /// A key within a message about another one: `islands`, `recipe = "islands"`.
+  std::string mention(std::string_view key, std::string_view value = {}) const;
   /// Throws "file:line: 'key' in [section] <what>".
   [[noreturn]] void fail(std::string_view key, const std::string& what) const;
   /// Throws "file:line: <what>", with the line where the section begins.
@@ -95,6 +106,7 @@ class Section {
   std::string file_, title_;
   std::size_t line_;
   Value::Table entries_;
+  bool in_file_ = true;
 };
 
 /// The whole of a TOML file as one section. Throws InputError with file and line when it cannot be read.

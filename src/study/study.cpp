@@ -13,43 +13,13 @@
 #include "study/family.hpp"
 #include "study/formula_names.hpp"
 #include "study/kinds.hpp"
-#include "study/sampler_keys.hpp"
+#include "study/read_options.hpp"
 #include "tables/placed_error.hpp"
 
 namespace evident::study {
 namespace {
 
 constexpr std::array<std::string_view, 4> kTopKeys = {"data", "sampler", "model", "family"};
-
-// What the command line asks for must have an effect too.
-void check_overrides(const Overrides& overrides, Method method) {
-  const auto refuse = [&](bool given, std::string_view key) {
-    if (given && !sampler_key(key).methods.has(method))
-      throw InputError(fmt::format("{} has no effect with method {}", option(key), info(method).name));
-  };
-  refuse(overrides.particles.has_value(), "particles");
-  refuse(overrides.cess.has_value(), "cess");
-  refuse(overrides.islands.has_value(), "islands");
-  refuse(overrides.goal.precision > 0, "precision");
-  refuse(overrides.goal.decide > 0, "decide");
-  refuse(overrides.goal.seconds > 0, "time");
-  if (overrides.replicates && overrides.islands.value_or(0) > 0)
-    throw InputError(fmt::format("{} has no effect with {}, which are the runs then; give one of them",
-                                 option("replicates"), option("islands")));
-}
-
-void apply(const Overrides& overrides, SmcOptions& smc) {
-  if (overrides.particles) smc.particles = *overrides.particles;
-  if (overrides.cess) smc.schedule = CessSchedule{*overrides.cess};
-}
-
-void apply(const Overrides& overrides, CompareOptions& options) {
-  apply(overrides, *options.smc);
-  if (overrides.seed) options.seed = *overrides.seed;
-  if (overrides.threads) options.threads = *overrides.threads;
-  if (overrides.replicates) options.replicates = *overrides.replicates;
-  if (overrides.goal.asked()) options.goal = overrides.goal;
-}
 
 // Messages of a model's own checks know nothing of files; the place is added here.
 std::shared_ptr<const Model> make_model(const Section& section, const Kind& kind, DataFiles& files) {
@@ -108,8 +78,8 @@ void note_columns(const std::vector<Draft>& drafts, DataFiles& files) {
   }
 }
 
-void read_models(const Section& root, const MethodChoice& method, const Overrides& overrides, DataFiles& files,
-                 Study& study) {
+void read_models(const Section& root, const MethodChoice& method, const Section& given, const Overrides& overrides,
+                 DataFiles& files, Study& study) {
   std::vector<Draft> drafts = read_drafts(root);
   note_columns(drafts, files);
   keep_only(overrides.models, drafts, study.file);
@@ -120,8 +90,8 @@ void read_models(const Section& root, const MethodChoice& method, const Override
   for (const Draft& draft : drafts) {
     SmcOptions smc = *study.options.smc;
     const std::optional<Section> own = draft.section.section("sampler", "[model.sampler]");
-    if (own) apply_model_keys(*own, method, smc);
-    apply(overrides, smc);
+    if (own) apply_model_options(*own, method, smc);
+    apply_given(given, method.chosen, smc);
     std::shared_ptr<const Model> model = make_model(draft.section, *draft.kind, files);
     check_model_method(draft, *model, method.chosen);
     check_model_sampler(draft, *model, smc);
@@ -143,27 +113,28 @@ void read_family(const Section& root, const MethodChoice& method, const Override
 
 Study study_of(const Section& root, const std::string& file, const Overrides& overrides) {
   root.check_keys(kTopKeys);
-  const std::optional<Section> sampler = root.section("sampler", "[sampler]");
-  const MethodChoice method = read_method(sampler, overrides.method);
+  const Section sampler = root.section("sampler", "[sampler]").value_or(Section(file, "[sampler]", 1, {}));
+  const Section given = section_of(overrides.settings);
+  const MethodChoice method = read_method(sampler, given);
+  const std::optional<std::size_t> islands = islands_of(given);
 
   Study study{.file = file, .models = {}, .family = {}, .family_kind = {}, .options = {}, .data_files = {}};
-  check_overrides(overrides, method.chosen);
-  study.options =
-      read_options(sampler, method, overrides.replicates ? std::optional<std::size_t>(0) : overrides.islands);
+  study.options = read_options(sampler, method, islands);
+  check_given(given, study.options);
   if (info(method.chosen).union_of_models && study.options.smc->kernel.scale_rule == ScaleRule::manual)
-    sampler->fail("scale_rule", fmt::format("= \"manual\" is for one model at a time; method {} runs on all of them",
-                                            info(method.chosen).name));
+    sampler.fail("scale_rule", fmt::format("= \"manual\" is for one model at a time; method {} runs on all of them",
+                                           info(method.chosen).name));
 
   const Section data = root.section("data", "[data]").value_or(Section(file, "[data]", 1, {}));
   DataFiles files(std::filesystem::path(file).parent_path(), data, overrides.code, overrides.data);
   root.has("family") ? read_family(root, method, overrides, files, study)
-                     : read_models(root, method, overrides, files, study);
+                     : read_models(root, method, given, overrides, files, study);
   study.data_files = files.read_files();
-  apply(overrides, study.options);
+  apply_given(given, method.chosen, study.options);
   try {
-    check_goal(study.options, overrides.replicates ? option("replicates")
-                              : overrides.islands  ? option("islands", std::to_string(*overrides.islands))
-                                                   : "'replicates' or 'islands'");
+    check_goal(study.options, given.has("replicates") ? option("replicates")
+                              : islands               ? option("islands", std::to_string(*islands))
+                                                      : "'replicates' or 'islands'");
   } catch (const InputError& e) {
     throw InputError(fmt::format("{}: {}", file, e.message()));
   }

@@ -11,10 +11,10 @@ from program_under_test import PROGRAM, SOURCES, commands, main, options, run
 
 class Markdown(unittest.TestCase):
     def test_is_what_the_program_prints(self):
-        written = (SOURCES / "docs" / "commands.md").read_text()
-        self.assertEqual(written, run("reference", "--format", "markdown"),
-                         "docs/commands.md is old; make it again: "
-                         "build/release/evident reference --format markdown > docs/commands.md")
+        for kind, file in (("markdown", "docs/commands.md"), ("options", "docs/options.md"),
+                           ("python", "python/evident/_options.py")):
+            self.assertEqual((SOURCES / file).read_text(), run("reference", "--format", kind),
+                             f"{file} is old; make it again: build/release/evident reference --format {kind} > {file}")
 
     def test_has_every_command_and_option(self):
         text = run("reference", "--format", "markdown")

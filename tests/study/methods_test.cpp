@@ -6,13 +6,14 @@
 
 #include "evident/study/study.hpp"
 #include "study/messages.hpp"
-#include "study/sampler_keys.hpp"
+#include "study/sampler_options.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace evident::study {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 
 constexpr std::string_view kOne = "[[model]]\nname = \"a\"\nkind = \"gaussian-mixture\"\ncomponents = 1\n";
 constexpr std::string_view kTwo = "[[model]]\nname = \"b\"\nkind = \"gaussian-mixture\"\ncomponents = 2\n";
@@ -39,8 +40,7 @@ class MethodStudy : public testing::Test {
 TEST_F(MethodStudy, MethodIsReadAndOverridden) {
   EXPECT_EQ(read(models()).options.method, Method::direct);
   EXPECT_EQ(options("method = \"bic\"").method, Method::bic);
-  Overrides other;
-  other.method = Method::ais;
+  const Overrides other{.settings = {{"method", "ais"}}};
   EXPECT_EQ(read("[sampler]\nmethod = \"bic\"\n" + models(), other).options.method, Method::ais);
   EXPECT_EQ(sampler_problem("method = \"rjmcmcm\""),
             "s.toml:4: 'method' in [sampler] has no choice \"rjmcmcm\"; did you mean 'rjmcmc'?");
@@ -96,17 +96,14 @@ TEST_F(MethodStudy, KeysWithoutEffectAreErrors) {
 
 TEST_F(MethodStudy, TheCommandLineMayChooseAMethodThatPassesOverKeys) {
   const std::string file = "[sampler]\nparticles = 50\nschedule = \"prior\"\npower = 3\n" + models();
-  Overrides chosen;
-  chosen.method = Method::population_mcmc;
-  const Study study = read(file, chosen);
+  const Setting ladder{"method", "population-mcmc"}, gibbs{"method", "chib"};
+  const Study study = read(file, {.settings = {ladder}});
   EXPECT_EQ(std::get<PowerSchedule>(study.options.population_mcmc.ladder).power, PowerSchedule{}.power)
       << "the power is that of the schedule";
-  chosen.particles = 10;
-  EXPECT_EQ(problem(file, chosen), "option particles has no effect with method population-mcmc");
-  chosen = {};
-  chosen.method = Method::chib;
-  chosen.cess = 0.9;
-  EXPECT_EQ(problem(file, chosen), "option cess has no effect with method chib");
+  EXPECT_THAT(problem(file, {.settings = {ladder, {"particles", 10}}}),
+              StartsWith("option particles has no effect with method \"population-mcmc\"; it belongs to direct,"));
+  EXPECT_THAT(problem(file, {.settings = {gibbs, {"cess", 0.9}}}),
+              StartsWith("option cess has no effect with method \"chib\""));
 }
 
 TEST_F(MethodStudy, ListedModelsBecomeAFamily) {
@@ -219,12 +216,6 @@ TEST_F(MethodStudy, RegressionsReadTheirFields) {
   EXPECT_THAT(problem(head + "covariates = [\"v\"]\n"), HasSubstr("data.csv: has no column 'v'"));
   EXPECT_THAT(problem(head + "covariates = [\"x\", \"x\"]\n"), HasSubstr("model 'r': "));
   EXPECT_THAT(problem(head + "precision_rate = 0\n"), HasSubstr("must be above 0"));
-}
-
-TEST(SamplerKeys, EveryMethodButBicHasKeysAndEveryKeyAMethod) {
-  for (const SamplerKey& key : sampler_keys()) EXPECT_FALSE(methods_text(key).empty()) << key.name;
-  EXPECT_EQ(methods_text(sampler_key("seed")), "all methods");
-  EXPECT_EQ(methods_text(sampler_key("thin")), "rjmcmc");
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ TEST(Section, MessagesNamePlaceValueAndRange) {
   EXPECT_EQ(message_of([&] { t.number("cess", above_and_below(0, 1)); }),
             "s.toml:2: 'cess' in [t] must be above 0 and below 1, was 1.5");
   EXPECT_EQ(message_of([&] { t.integer("n", 2, 100); }), "s.toml:3: 'n' in [t] must be between 2 and 100, was -1");
-  EXPECT_EQ(message_of([&] { t.integer("m", 2, 100); }), "s.toml:4: 'm' in [t] must be a whole number, was 0.5");
+  EXPECT_EQ(message_of([&] { t.integer("m", 2, 100); }),
+            "s.toml:4: 'm' in [t] must be a whole number between 2 and 100, was 0.5");
   EXPECT_EQ(message_of([&] { t.text("s"); }), "s.toml:5: 's' in [t] must be a text in quotes, was 7");
   EXPECT_EQ(message_of([&] { t.numbers("l"); }), "s.toml:6: 'l' in [t] must not be an empty list");
   EXPECT_EQ(message_of([&] { t.number("d"); }), "s.toml:7: 'd' in [t] must be a number, was a date or time");

@@ -8,7 +8,7 @@
 #include "evident/smc/sampler.hpp"
 #include "study/kinds.hpp"
 #include "study/messages.hpp"
-#include "study/sampler_keys.hpp"
+#include "study/sampler_options.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace evident::study {
@@ -50,14 +50,14 @@ TEST_F(StudyTest, IslandsReplicatesAndGoals) {
   EXPECT_EQ(with("replicates = 3").islands, 0u);
   EXPECT_EQ(with("islands = 5").islands, 5u);
   EXPECT_EQ(with("islands = 0").islands, 0u);
-  EXPECT_EQ(with("", {.replicates = 2}).islands, 0u);
-  EXPECT_EQ(with("replicates = 3", {.islands = 4}).islands, 4u);
+  EXPECT_EQ(with("", {.settings = {{"replicates", 2}}}).islands, 0u);
+  EXPECT_EQ(with("replicates = 3", {.settings = {{"islands", 4}}}).islands, 4u);
   EXPECT_EQ(with("method = \"ais\"").islands, 0u);
   const Goal goal = with("precision = 0.1\ndecide = 0.9\ntime = \"1.5m\"").goal;
   EXPECT_EQ(goal.precision, 0.1);
   EXPECT_EQ(goal.decide, 0.9);
   EXPECT_EQ(goal.seconds, 90);
-  EXPECT_EQ(with("precision = 0.1", {.goal = {.decide = 0.8}}).goal.precision, 0);
+  EXPECT_EQ(with("precision = 0.1", {.settings = {{"decide", 0.8}}}).goal.precision, 0);
   for (const char* bad : {"precision = 0", "precision = -1", "decide = 1", "time = \"soon\"", "time = \"-3s\"",
                           "replicates = 2\nislands = 3", "replicates = 2\nprecision = 0.1", "islands = 1\ndecide = 0.9",
                           "method = \"ais\"\nprecision = 0.1"})
@@ -117,7 +117,7 @@ TEST_F(StudyTest, ManyCoordinatesMoveAlongTheGradientUnlessTheFileSaysOtherwise)
   EXPECT_EQ(kernel(51, "kernel = \"crank-nicolson\"", "").kind, KernelKind::crank_nicolson);
   EXPECT_EQ(kernel(51, "", "kernel = \"random-walk\"").kind, KernelKind::random_walk);
   EXPECT_EQ(kernel(51, "", "grouping = \"single\"").grouping, Grouping::single);
-  EXPECT_EQ(kernel(51, "", "", {.islands = 0}).kind, KernelKind::random_walk);
+  EXPECT_EQ(kernel(51, "", "", {.settings = {{"islands", 0}}}).kind, KernelKind::random_walk);
 }
 
 TEST_F(StudyTest, EveryKeyArrives) {
@@ -187,8 +187,9 @@ TEST_F(StudyTest, ModelsHaveTheirOwnSampler) {
 }
 
 TEST_F(StudyTest, TheCommandLineHasTheLastWord) {
-  const Study study = read(std::string(kModel) + "[model.sampler]\nparticles = 50\ncess = 0.9\n",
-                           {.particles = 60, .cess = 0.95, .seed = 5, .threads = 3, .replicates = 2, .models = {}});
+  const Study study =
+      read(std::string(kModel) + "[model.sampler]\nparticles = 50\ncess = 0.9\n",
+           {.settings = {{"particles", 60}, {"cess", 0.95}, {"seed", 5}, {"threads", 3}, {"replicates", 2}}});
   EXPECT_EQ(study.models[0].candidate.smc->particles, 60u);
   EXPECT_EQ(std::get<CessSchedule>(study.models[0].candidate.smc->schedule).target, 0.95);
   EXPECT_EQ(study.options.seed, 5u);

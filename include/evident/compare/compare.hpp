@@ -62,6 +62,9 @@ struct Goal {
   bool asked() const { return precision > 0 || decide > 0 || seconds > 0; }
 };
 
+/// Nothing finer can be asked for.
+inline constexpr double kFinestPrecision = 1e-4;
+
 /// A model whose probability is below this with confidence is not refined any further.
 inline constexpr double kNegligible = 1e-3;
 

@@ -15,6 +15,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "evident/compare/compare.hpp"
@@ -44,19 +45,20 @@ struct DataChoice {
   std::size_t all_rows = 0;                 ///< of the whole file
 };
 
-/// What the command line may set; it has the last word, over [model.sampler] too.
+/// A value of an option of [sampler].
+using SettingValue = std::variant<bool, std::int64_t, std::uint64_t, double, std::string, std::vector<double>>;
+struct Setting {
+  std::string key;
+  SettingValue value;
+};
+using Settings = std::vector<Setting>;
+
+/// What a command line may set. It has the last word over the file, over [model.sampler] too.
 struct Overrides {
-  std::optional<Method> method = {};
-  std::optional<std::size_t> particles = {};
-  std::optional<double> cess = {};
-  std::optional<std::uint64_t> seed = {};
-  std::optional<unsigned> threads = {};
-  std::optional<std::size_t> replicates = {};
-  std::optional<std::size_t> islands = {};  ///< 0: no pilot
-  Goal goal = {};                           ///< replaces that of the file when it asks for anything
-  std::vector<std::string> models = {};     ///< names of the models to keep; empty: all
-  CodeAccess code = {};                     ///< may models run code of their own?
-  std::optional<DataChoice> data = {};      ///< in place of [data] file
+  Settings settings = {};                ///< of [sampler], such as {"particles", 2000}
+  std::vector<std::string> models = {};  ///< names of the models to keep; empty: all
+  CodeAccess code = {};                  ///< may models run code of their own?
+  std::optional<DataChoice> data = {};   ///< in place of [data] file
 };
 
 struct StudyModel {

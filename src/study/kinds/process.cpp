@@ -7,7 +7,7 @@
 #include "evident/base/error.hpp"
 #include "study/external_fields.hpp"
 #include "study/kinds/all.hpp"
-#include "study/sampler_keys.hpp"
+#include "study/sampler_options.hpp"
 
 namespace evident::study {
 namespace {
