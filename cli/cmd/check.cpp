@@ -42,7 +42,7 @@ class CheckCommand final : public Command {
         ->type_name("NAME")
         ->expected(1)
         ->take_all();
-    app.add_flag("--quick", quick_, "no forecast, which takes some seconds");
+    app.add_flag("--quick", quick_, "no forecast, and no search for modes: both take some seconds");
     app.add_flag("--json", json_, "print one JSON document");
     app.add_flag("--allow-code", allow_code_,
                  "let models run code of their own: libraries and programs that you trust");
@@ -92,6 +92,7 @@ class CheckCommand final : public Command {
     options.islands = study.options.with_islands() ? study.options.islands : 0;
     for (const study::StudyModel& m : study.models) {
       options.smc = m.candidate.smc.value_or(*study.options.smc);
+      options.modes = !quick_;
       options.forecast = !quick_ && study.options.method == Method::direct;
       add(m.candidate.name, m.kind, *m.candidate.model);
     }

@@ -130,6 +130,11 @@ class RatesCompiler {
       }
       if (apart) release();
     }
+    copy_results();
+  }
+
+  /// Those that no step has put into their place.
+  void copy_results() {
     for (std::uint32_t k = 0; k < results_.size(); ++k) {
       const auto at = place_.find(results_[k]);
       if (at != place_.end() && at->second.kind == Operand::tile && at->second.place == k) continue;

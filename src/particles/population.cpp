@@ -73,43 +73,57 @@ void each_parent(std::span<const std::uint32_t> parents, std::size_t first, std:
 
 }  // namespace
 
-void Population::select_spread(std::span<const std::uint32_t> parents) {
-  const std::size_t rank = partition->team.rank(), ranks = partition->team.size();
-  const std::vector<std::size_t> first = partition->particles(size());
+namespace {
+
+/// A particle in one piece: z, theta, log prior, log Jacobian.
+std::size_t piece_size(const Population& x) { return x.z.rows() + x.theta.rows() + 2; }
+void put_piece(const Population& x, std::size_t p, std::vector<double>& to) {
+  for (std::size_t j = 0; j < x.z.rows(); ++j) to.push_back(x.z(j, p));
+  for (std::size_t j = 0; j < x.theta.rows(); ++j) to.push_back(x.theta(j, p));
+  to.push_back(x.log_prior[p]);
+  to.push_back(x.log_jacobian[p]);
+}
+
+/// Sends the parents that other ranks need; returns those that this rank needs from each other one.
+std::vector<std::vector<double>> exchange_parents(const Population& x, std::span<const std::uint32_t> parents) {
+  Team& team = x.partition->team;
+  const std::size_t rank = team.rank(), ranks = team.size();
+  const std::vector<std::size_t> first = x.partition->particles(x.size());
   const std::size_t lo = first[rank], hi = first[rank + 1];
-  const std::size_t rows = z.rows() + theta.rows() + 2;
-  // A particle in one piece: z, theta, log prior, log Jacobian.
-  const auto put = [&](std::size_t p, std::vector<double>& to) {
-    for (std::size_t j = 0; j < z.rows(); ++j) to.push_back(z(j, p));
-    for (std::size_t j = 0; j < theta.rows(); ++j) to.push_back(theta(j, p));
-    to.push_back(log_prior[p]);
-    to.push_back(log_jacobian[p]);
-  };
   std::vector<std::vector<double>> send(ranks), receive(ranks);
   for (std::size_t r = 0; r < ranks; ++r) {
     if (r == rank) continue;
-    each_parent(parents, first[r], first[r + 1], lo, hi, [&](std::size_t p) { put(p, send[r]); });
+    each_parent(parents, first[r], first[r + 1], lo, hi, [&](std::size_t p) { put_piece(x, p, send[r]); });
     std::size_t expected = 0;
     each_parent(parents, lo, hi, first[r], first[r + 1], [&](std::size_t) { ++expected; });
-    receive[r].resize(expected * rows);
+    receive[r].resize(expected * piece_size(x));
   }
-  partition->team.exchange(send, receive);
+  team.exchange(send, receive);
+  return receive;
+}
+
+}  // namespace
+
+void Population::select_spread(std::span<const std::uint32_t> parents) {
+  const std::vector<std::vector<double>> received = exchange_parents(*this, parents);
+  const std::size_t rank = partition->team.rank(), width = piece_size(*this);
+  const std::vector<std::size_t> first = partition->particles(size());
+  const std::size_t lo = first[rank], hi = first[rank + 1];
   // In increasing order the parents come from one rank after another.
-  std::vector<double> next;
-  next.reserve((hi - lo) * rows);
+  std::vector<double> next, one;
+  next.reserve((hi - lo) * width);
   std::size_t from = 0, at = 0, before = parents.size();
-  std::vector<double> one;
   for (std::size_t i = lo; i < hi; ++i) {
     const std::size_t p = parents[i];
     if (p != before) {
       while (p >= first[from + 1]) ++from, at = 0;
       one.clear();
       if (from == rank)
-        put(p, one);
+        put_piece(*this, p, one);
       else
-        one.assign(receive[from].begin() + static_cast<std::ptrdiff_t>(at),
-                   receive[from].begin() + static_cast<std::ptrdiff_t>(at + rows));
-      at += rows;
+        one.assign(received[from].begin() + static_cast<std::ptrdiff_t>(at),
+                   received[from].begin() + static_cast<std::ptrdiff_t>(at + width));
+      at += width;
       before = p;
     }
     next.insert(next.end(), one.begin(), one.end());

@@ -39,6 +39,19 @@ class LossFunction {
   double top_, limit_;
 };
 
+struct Bracket {
+  double low, high;  ///< high is infinite while it is not yet known
+};
+
+/// Newton's step while it stays inside the bracket; otherwise farther out, or the middle.
+double kept_inside(double newton, Bracket bracket, double delta, double longest) {
+  const auto [low, high] = bracket;
+  if (newton > low && newton < std::min(high, longest) && std::isfinite(newton)) return newton;
+  if (high == kInf)
+    return std::min(longest, std::isfinite(newton) && newton > low ? newton : std::max(delta * 10, 1e-300));
+  return low > 0 ? std::sqrt(low) * std::sqrt(high) : high * 1e-3;
+}
+
 }  // namespace
 
 double adaptive_step(Criterion criterion, double target, const ScheduleView& view) {
@@ -69,16 +82,7 @@ double adaptive_step(Criterion criterion, double target, const ScheduleView& vie
       high = delta;
     }
     if (high < kInf && high - low <= 1e-15 * high) return low > 0 ? low : high;
-    double next = delta + (root - near) * 2 * near / at.slope;
-    const double limit = std::min(high, longest);
-    if (!(next > low) || !(next < limit) || !std::isfinite(next)) {
-      if (high == kInf) {
-        next = std::min(longest, std::isfinite(next) && next > low ? next : std::max(delta * 10, 1e-300));
-      } else {
-        next = low > 0 ? std::sqrt(low) * std::sqrt(high) : high * 1e-3;
-      }
-    }
-    delta = next;
+    delta = kept_inside(delta + (root - near) * 2 * near / at.slope, {low, high}, delta, longest);
   }
   return low > 0 ? low : high;
 }

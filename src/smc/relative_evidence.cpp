@@ -60,32 +60,55 @@ class Walk {
   ModelPair approach(UnionPopulation& x) {
     kernel_.calibrate(x, 1);
     const UnionPopulation start = x;
-    double log_odds = first_log_odds(x);
+    Approach to{.log_odds = first_log_odds(x)};
+    find_share(x, to);
+    const double share = wait_until_settled(x, start, to);
+    if (share <= 0 || share >= 1)
+      throw RunError("the jumps between " + family_.name(from_) + " and " + family_.name(to_) +
+                     " do not mix; use more particles or more jump_passes, or direct");
+    ModelPair pair(from_, to_, to.log_odds);
+    record_.step(
+        {.alpha = pair.alpha(), .log_ratio = pair.log_from() - std::log1p(-share), .ess = x.weights.ess(), .cess = 1},
+        to.moved, x);
+    keep(pair, x);
+    return pair;
+  }
+
+  /// How far the first step has come.
+  struct Approach {
+    double log_odds;
     std::uint32_t moves = 0;
+    MoveReport moved = {};  ///< the last of them
+  };
+
+  /// Goes up the path until jumps have led a modest share of the particles to the other model.
+  void find_share(UnionPopulation& x, Approach& to) {
     while (adaptive() && x.share(to_) < kModestShare) {
-      log_odds += 0.5;
-      if (log_odds > kFarthest)
+      to.log_odds += 0.5;
+      if (to.log_odds > kFarthest)
         throw RunError("no jump from " + family_.name(from_) + " to " + family_.name(to_) +
                        " was accepted; the models are too far apart for relative evidence; use direct");
-      settle(x, {from_, to_, log_odds}, ++moves);
+      settle(x, to);
     }
-    // A share that is off by a factor loses its error at the rate of jumps back, which newcomers make more often than
-    // the others. So it has settled when each particle was renewed several times over and the mean share of one window
-    // of moves is that of the window before, half as long. Where jumps back are rare the share grows for long; when it
-    // has become too large the start was too far up the path.
+  }
+
+  /// A share that is off by a factor loses its error at the rate of jumps back, which newcomers make more often than
+  /// the others. So it has settled when each particle was renewed several times over and the mean share of one window
+  /// of moves is that of the window before, half as long. Where jumps back are rare the share grows for long; when it
+  /// has become too large the start was too far up the path. Returns the mean share of the last window.
+  double wait_until_settled(UnionPopulation& x, const UnionPopulation& start, Approach& to) {
     double renewed = 0, share = 0, last = 0;
-    MoveReport moved;
-    for (std::uint32_t window = kShortestWindow; !settled_ && moves < kMostMoves;) {
+    for (std::uint32_t window = kShortestWindow; !settled_ && to.moves < kMostMoves;) {
       share = 0;
       for (std::uint32_t i = 0; i < window; ++i) {
-        moved = settle(x, {from_, to_, log_odds}, ++moves);
+        settle(x, to);
         renewed += chance_of_return_;
         share += x.share(to_) / window;
         if (adaptive() && x.share(to_) > kLargeShare) break;
       }
       if (adaptive() && x.share(to_) > kLargeShare) {
         x = start;
-        log_odds -= 1;
+        to.log_odds -= 1;
         renewed = last = 0;
         window = kShortestWindow;
         continue;
@@ -94,27 +117,20 @@ class Walk {
       last = share;
       window *= 2;
     }
-    if (share <= 0 || share >= 1)
-      throw RunError("the jumps between " + family_.name(from_) + " and " + family_.name(to_) +
-                     " do not mix; use more particles or more jump_passes, or direct");
-    ModelPair pair(from_, to_, log_odds);
-    record_.step(
-        {.alpha = pair.alpha(), .log_ratio = pair.log_from() - std::log1p(-share), .ess = x.weights.ess(), .cess = 1},
-        moved, x);
-    keep(pair, x);
-    return pair;
+    return share;
   }
 
-  MoveReport settle(UnionPopulation& x, const ModelPair& pair, std::uint32_t move) {
+  /// One round of moves at the log odds that were reached.
+  void settle(UnionPopulation& x, Approach& to) {
     check_progress(record_.trace(), options_, context_);
     kernel_.calibrate(x, 1);
     const auto before = static_cast<double>(x.count(to_)), accepted_before = accepted();
-    const MoveReport moved = kernel_.move({family_, pair, 1.0, count_}, x, context_, move);
+    const ModelPair pair(from_, to_, to.log_odds);
+    to.moved = kernel_.move({family_, pair, 1.0, count_}, x, context_, ++to.moves);
     // Jumps there less jumps back is what the count grew by; their sum is what was accepted.
     const double grown = static_cast<double>(x.count(to_)) - before;
     const double back = 0.5 * (accepted() - accepted_before - grown);
     chance_of_return_ = before > 0 ? std::min(back / before, 1.0) : 0;
-    return moved;
   }
 
   double accepted() const {

@@ -66,7 +66,7 @@ void write_data_set(Tree& tree, const PhantomStory& story) {
   tree.json("participants.json", {{"participant_id", {{"Description", "The simulated subject"}}}});
 }
 
-void write_image(Tree& tree, const Phantom& phantom) {
+void describe_image(Tree& tree, const Phantom& phantom) {
   std::vector<double> correction;
   for (const double d : phantom.decay_factors()) correction.push_back(1 / d);
   tree.json("sub-01/pet/sub-01_pet.json", {{"Manufacturer", "none"},
@@ -98,6 +98,9 @@ void write_image(Tree& tree, const Phantom& phantom) {
                                            {"ReconFilterType", "none"},
                                            {"ReconFilterSize", 0},
                                            {"AttenuationCorrection", "none"}});
+}
+
+void write_image(Tree& tree, const Phantom& phantom) {
   const imaging::Geometry& geometry = phantom.anatomy().geometry;
   imaging::NiftiWriter writer(tree.file("sub-01/pet/sub-01_pet.nii.gz"), geometry,
                               {.type = Datatype::float32,
@@ -215,6 +218,7 @@ void write_truth(Tree& tree, const Phantom& phantom, const PhantomStory& story) 
 std::vector<std::string> write_phantom(const Phantom& phantom, const PhantomStory& story, const fs::path& folder) {
   Tree tree(folder);
   write_data_set(tree, story);
+  describe_image(tree, phantom);
   write_image(tree, phantom);
   write_blood(tree, phantom.options().blood);
   write_truth(tree, phantom, story);

@@ -19,8 +19,8 @@ std::string minutes_hint(double last, double scan_end) {
   return likely ? " (are the times of the blood in minutes?)" : "";
 }
 
-// Rule 4, for both curves, and the checks that every input function must pass.
-void finish(InputFunction& out, const BloodOptions& options) {
+// Checks that every input function must pass.
+void check_input(const InputFunction& out) {
   if (out.time.size() < 2) throw InputError(fmt::format("{}: at least 2 plasma samples are needed", out.files.front()));
   if (out.time.back() <= 0)
     throw InputError(fmt::format("{}: all samples lie before the injection", out.files.front()));
@@ -29,6 +29,10 @@ void finish(InputFunction& out, const BloodOptions& options) {
   if (!(std::ranges::max(out.plasma) > 0)) {
     throw InputError(fmt::format("{}: the plasma has no activity above 0", out.files.front()));
   }
+}
+
+// Rule 4 for the plasma.
+void extend_plasma(InputFunction& out, const BloodOptions& options) {
   out.measured_to = out.time.back();
   const double first = out.time.front();
   if (first > 60) {
@@ -50,6 +54,10 @@ void finish(InputFunction& out, const BloodOptions& options) {
         tail.rate > 0 ? fmt::format(" (half-life {:.4g} min)", std::log(2.0) / tail.rate / 60)
                       : ", which does not decline"));
   }
+}
+
+// Rule 4 for whole blood, which can do without.
+void extend_blood(InputFunction& out, const BloodOptions& options) {
   if (out.blood.size() < 2 || options.scan_end <= 0 || out.blood_time.back() >= options.scan_end) return;
   const Tail tail = fit_tail(out.blood_time, out.blood);
   const double gap = options.scan_end - out.blood_time.back();
@@ -63,6 +71,12 @@ void finish(InputFunction& out, const BloodOptions& options) {
     return;
   }
   append_tail(out.blood_time, out.blood, options.scan_end, tail);
+}
+
+void finish(InputFunction& out, const BloodOptions& options) {
+  check_input(out);
+  extend_plasma(out, options);
+  extend_blood(out, options);
 }
 
 // Blood comes with the decay reference of BIDS, time zero, which need not be the injection.

@@ -125,6 +125,29 @@ Head read_head(Lines& lines, const std::string& file) {
   return head;
 }
 
+/// Appends one line: a time, or the start and end of a frame, and the activity of each region. `s` and `k` are what
+/// times and activities are multiplied by.
+void add_line(TacTable& table, const Head& head, const Line& line, double s, double k) {
+  const std::size_t wanted = head.times + head.regions.size() + (head.weight ? 1 : 0);
+  if (line.words.size() != wanted) {
+    throw InputError(fmt::format("{}:{}: {} values, but {} for the time and {} regions are needed", table.file,
+                                 line.number, line.words.size(), head.times, head.regions.size()));
+  }
+  if (table.middle.size() == kMaxFrames)
+    throw InputError(fmt::format("{}: more than {} frames", table.file, kMaxFrames));
+  const double start = s * number_at(line, 0, table.file, false);
+  if (head.times == 2) {
+    const double end = s * number_at(line, 1, table.file, false);
+    table.timing.start.push_back(start);
+    table.timing.duration.push_back(end - start);
+    table.middle.push_back((start + end) / 2);
+  } else {
+    table.middle.push_back(start);
+  }
+  for (std::size_t r = 0; r < head.regions.size(); ++r)
+    table.activity[r].push_back(k * number_at(line, head.times + r, table.file, true));
+}
+
 }  // namespace
 
 bool is_dft(std::string_view text) {
@@ -147,26 +170,7 @@ TacTable parse_dft(std::string_view text, const std::string& file, const TacOpti
                                                        : options.time_unit;
   const double s = time_factor(unit, fmt::format("{}: the time unit", file));
   table.activity.resize(head.regions.size());
-  const std::size_t wanted = head.times + head.regions.size() + (head.weight ? 1 : 0);
-  for (Line line = lines.next(); !line.words.empty(); line = lines.next()) {
-    if (line.words.size() != wanted) {
-      throw InputError(fmt::format("{}:{}: {} values, but {} for the time and {} regions are needed", file, line.number,
-                                   line.words.size(), head.times, head.regions.size()));
-    }
-    if (table.middle.size() == kMaxFrames) throw InputError(fmt::format("{}: more than {} frames", file, kMaxFrames));
-    const double start = s * number_at(line, 0, file, false);
-    if (head.times == 2) {
-      const double end = s * number_at(line, 1, file, false);
-      table.timing.start.push_back(start);
-      table.timing.duration.push_back(end - start);
-      table.middle.push_back((start + end) / 2);
-    } else {
-      table.middle.push_back(start);
-    }
-    for (std::size_t r = 0; r < head.regions.size(); ++r) {
-      table.activity[r].push_back(k * number_at(line, head.times + r, file, true));
-    }
-  }
+  for (Line line = lines.next(); !line.words.empty(); line = lines.next()) add_line(table, head, line, s, k);
   table.timing.unit_given = true;
   if (table.middle.empty()) throw InputError(fmt::format("{}: has title lines but no data", file));
   check_times(table.middle, file);
