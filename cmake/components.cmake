@@ -70,7 +70,7 @@ include(cmake/netcdf.cmake)
 # cluster is part of core: it needs base alone, and who runs compare() on many ranks should not need more. external stands
 # with formula: both make models out of what a user wrote, and study needs both. Study and report do not
 # know each other; results, where they meet, and batch need both, and no images.
-evident_component(core MODULES base dist journal tables model models particles path schedule kernel evidence transdim proposal judge
+evident_component(core MODULES base dist journal tables model models particles path schedule kernel evidence transdim proposal judge scout
                                smc nested baseline compare cluster
                   LIBRARIES tbb hwy fmt nlopt dl HEADERS Eigen3::Eigen)
 evident_component(formula MODULES formula external NEEDS core LIBRARIES hwy fmt dl)

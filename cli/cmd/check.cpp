@@ -36,7 +36,7 @@ class CheckCommand final : public Command {
   void declare(CLI::App& app) override {
     app.add_option("study", study_, "the study, a TOML file")->required()->type_name("STUDY.toml");
     app.add_option("--draws", draws_, "draws of each prior (default 1000)")->type_name("N");
-    app.add_flag("--quick", quick_, "no forecast, which takes some seconds");
+    app.add_flag("--quick", quick_, "no forecast, and no search for modes: both take some seconds");
     app.add_flag("--json", json_, "print one JSON document");
     sampler_.declare_few(app, {"seed", "threads"});
   }
@@ -79,6 +79,7 @@ class CheckCommand final : public Command {
     options.islands = study.options.with_islands() ? study.options.islands : 0;
     for (const study::StudyModel& m : study.models) {
       options.smc = m.candidate.smc.value_or(*study.options.smc);
+      options.modes = !quick_;
       options.forecast = !quick_ && study.options.method == Method::direct;
       add(m.candidate.name, m.kind, *m.candidate.model);
     }

@@ -64,16 +64,14 @@ std::vector<std::size_t> best_particles(const Population& x, std::size_t count) 
 }
 
 /// A maximum inside the box is preferred to a larger value at its edge, which is no maximum.
-bool better(const Optimum& a, const Optimum& b) {
-  return a.at_box != b.at_box ? b.at_box : a.log_likelihood > b.log_likelihood;
-}
+bool better(const Climb& a, const Climb& b) { return a.at_box != b.at_box ? b.at_box : a.value > b.value; }
 
-Optimum polish(const Model& model, const InformationCriteriaOptions& options, const Context& context,
-               const Population& found, EvaluationCount& count) {
+Climb polish(const Model& model, const InformationCriteriaOptions& options, const Context& context,
+             const Population& found, EvaluationCount& count) {
   const TemperedTarget target(model, 1.0, count);
   const SearchBox box = search_box(model, found, options.box_sds, context.streams.part(2));
   const std::vector<std::size_t> starts = best_particles(found, std::max<std::size_t>(options.starts, 1));
-  std::vector<Optimum> ends(starts.size());
+  std::vector<Climb> ends(starts.size());
   context.executor.for_each(starts.size(), [&](std::size_t s) {
     ends[s] = largest_likelihood(target, column(found.z, starts[s]), box, options.max_evaluations, context);
   });
@@ -90,18 +88,18 @@ InformationCriteriaRun information_criteria(const Model& model, const Informatio
     throw InputError("BIC needs the number of observations, and this model does not tell it (observation_count)");
   Run search = direct_evidence(model, options.search, {context.streams.part(1), context.executor, context.stop});
   EvaluationCount count;
-  const Optimum best = polish(model, options, context, search.particles, count);
+  const Climb best = polish(model, options, context, search.particles, count);
 
   const ParameterSpace& space = model.parameters();
   BlockStorage z(space.free_size(), 1), theta(space.size(), 1);
   AlignedVector<double> log_jacobian(1);
-  for (std::size_t j = 0; j < best.z.size(); ++j) z(j, 0) = best.z[j];
+  for (std::size_t j = 0; j < best.x.size(); ++j) z(j, 0) = best.x[j];
   space.constrain(z, theta, log_jacobian);
   const auto d = static_cast<double>(space.free_size());
-  InformationCriteriaRun run{.log_likelihood = best.log_likelihood,
+  InformationCriteriaRun run{.log_likelihood = best.value,
                              .theta = column(theta, 0),
-                             .bic_log_evidence = best.log_likelihood - 0.5 * d * std::log(observations),
-                             .aic = best.log_likelihood - d,
+                             .bic_log_evidence = best.value - 0.5 * d * std::log(observations),
+                             .aic = best.value - d,
                              .converged = best.converged && !best.at_box,
                              .at_box = best.at_box,
                              .evaluations = count.total + search.trace.evaluations,

@@ -17,6 +17,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint64_t kTag = 0x6368656b;  // streams of the check's own
 constexpr double kMostlyImpossible = 0.99, kSomeNan = 0.001;
 constexpr std::size_t kTimedCalls = 5;
+constexpr std::size_t kScoutEvaluations = 5000;
 
 /// The log likelihood of every draw; on all threads.
 AlignedVector<double> likelihoods(const Model& model, ConstBlock theta, const Context& context) {
@@ -141,6 +142,8 @@ ModelCheck check_model(const Model& model, const ModelCheckOptions& options, con
   judge_prior(c);
   judge_likelihood(c);
   judge_rest(c);
+  if (options.modes && c.seconds_per_likelihood * kScoutEvaluations < options.forecast_limit)
+    c.modes = scout(model, {.most = kScoutEvaluations}, context);
   if (options.forecast) c.forecast = forecast_run(model, options, c.seconds_per_likelihood, context);
   return c;
 }

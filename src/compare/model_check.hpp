@@ -17,6 +17,7 @@
 #include "evident/model/model.hpp"
 #include "evident/smc/sampler.hpp"
 #include "model/prior_check.hpp"
+#include "scout/scout.hpp"
 
 namespace evident {
 
@@ -65,6 +66,7 @@ struct ModelCheckOptions {
   std::size_t draws = 1000;
   bool forecast = true;       ///< costs a run with few particles
   double forecast_limit = 5;  ///< seconds that it may take
+  bool modes = true;          ///< look for them, unless that would take longer than a forecast may
   SmcOptions smc = {};        ///< of the run that is forecast
   std::size_t islands = 0, replicates = 1;
 };
@@ -78,6 +80,7 @@ struct ModelCheck {
   std::vector<PriorPredictive> predictive = {};
   std::optional<GradientCheck> gradient = {};
   double seconds_per_likelihood = kNaN;  ///< on one thread
+  std::optional<Scouted> modes = {};
   std::optional<Forecast> forecast = {};
   std::vector<Finding> findings = {};
 

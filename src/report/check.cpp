@@ -70,6 +70,38 @@ std::string forecast_text(const Forecast& f) {
                      f.steps, f.evaluations, f.runs, f.runs == 1 ? "" : "s", short_time(f.seconds));
 }
 
+/// Shares of the largest modes by Laplace's method, "61, 22 and 17 %".
+std::string shares_text(const Scouted& found) {
+  constexpr std::size_t kMost = 5;
+  std::vector<double> masses;
+  for (const Mode& m : found.modes)
+    if (!std::isnan(m.log_mass)) masses.push_back(m.log_mass);
+  if (masses.size() < 2) return "";
+  const double all = log_sum_exp(masses);
+  std::string out;
+  for (std::size_t k = 0; k < std::min(masses.size(), kMost); ++k)
+    out += fmt::format("{}{:.2g}", k == 0 ? "" : ", ", 100 * std::exp(masses[k] - all));
+  return fmt::format("; of what was found the largest hold about {} %", out);
+}
+
+std::string modes_text(const Scouted& found) {
+  if (found.modes.empty()) return "none found: no start was possible";
+  return fmt::format(
+      "{}{} found by climbs from {} starts ({} evaluations); at most {:.2g} % of further starts would "
+      "find another{}",
+      found.ended_early ? "at least " : "", found.modes.size(), found.starts, found.evaluations, 100 * found.unseen(),
+      shares_text(found));
+}
+
+Json modes_json(const Scouted& found) {
+  Json modes = Json::array();
+  for (const Mode& m : found.modes)
+    modes.push_back({{"log_density", m.log_density},
+                     {"log_mass", std::isnan(m.log_mass) ? Json() : Json(m.log_mass)},
+                     {"starts", m.hits}});
+  return {{"starts", found.starts}, {"evaluations", found.evaluations}, {"unseen", found.unseen()}, {"found", modes}};
+}
+
 std::string model_text(const CheckedModel& m) {
   const ModelCheck& c = m.check;
   std::string out = fmt::format("{} ({})\n", printable(m.name), m.kind) + parameters_text(c);
@@ -81,6 +113,7 @@ std::string model_text(const CheckedModel& m) {
                             printable(p.observed), number(p.of_data), number(p.of_draws.q05), number(p.of_draws.q95)));
   out += line("gradient", gradient_text(c));
   out += line("time", short_time(c.seconds_per_likelihood) + " for a log likelihood, on one thread");
+  if (c.modes) out += line("modes", modes_text(*c.modes));
   if (c.forecast) out += line("forecast", forecast_text(*c.forecast));
   for (const Finding& f : c.findings) out += line(f.is_problem ? "PROBLEM" : "note", printable(f.text));
   return out;
@@ -116,6 +149,7 @@ Json model_json(const CheckedModel& m) {
     out["gradient"] = {
         {"tested", c.gradient->tested}, {"wrong", c.gradient->wrong}, {"largest_error", c.gradient->largest_error}};
   out["seconds_per_likelihood"] = c.seconds_per_likelihood;
+  out["modes"] = c.modes ? modes_json(*c.modes) : Json();
   out["forecast"] = nullptr;
   if (c.forecast && c.forecast->why_not.empty())
     out["forecast"] = {{"steps", c.forecast->steps},

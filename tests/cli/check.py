@@ -24,7 +24,8 @@ class Check(ProgramCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for pattern in (r"(?m)^one \(gaussian-mixture\)$", r"200 draws of the prior: 0 % impossible",
                         r"draws and density agree", r"derivatives agree with differences",
-                        r"for a log likelihood, on one thread", r"forecast +about \d+ steps", r"No problems found\.\n\Z"):
+                        r"for a log likelihood, on one thread", r"forecast +about \d+ steps",
+                        r"modes +\d+ found by climbs from \d+ starts", r"No problems found\.\n\Z"):
             self.assertRegex(done.stdout, pattern)
         self.assertEqual(self.entries(), ["data.csv", "study.toml"])
 

@@ -8,6 +8,7 @@
 
 #include "evident/base/error.hpp"
 #include "evident/smc/sampler.hpp"
+#include "problems/modes.hpp"
 
 namespace evident {
 namespace {
@@ -144,6 +145,17 @@ TEST(ModelCheck, ForecastIsNearToARun) {
   EXPECT_EQ(c.forecast->runs, 9u);
   EXPECT_TRUE(
       check(Normal(Fault::impossible), 1, true).forecast->why_not.starts_with("a run with 128 particles failed"));
+}
+
+TEST(ModelCheck, FindsModes) {
+  const auto p = problems::unequal_modes(3, 4, 2);
+  const Executor executor(1);
+  ModelCheckOptions options{.draws = 200, .forecast = false};
+  const ModelCheck c = check_model(*p.problem.model, options, {Streams({.seed = 1}), executor});
+  ASSERT_TRUE(c.modes);
+  EXPECT_EQ(c.modes->modes.size(), 4U);
+  options.modes = false;
+  EXPECT_FALSE(check_model(*p.problem.model, options, {Streams({.seed = 1}), executor}).modes);
 }
 
 }  // namespace

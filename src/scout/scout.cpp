@@ -1,0 +1,224 @@
+#include "scout/scout.hpp"
+
+#include <algorithm>
+#include <boost/math/special_functions/gamma.hpp>
+#include <cmath>
+#include <numeric>
+
+#include "base/statistics.hpp"
+#include "evident/base/error.hpp"
+#include "scout/climb.hpp"
+#include "scout/curvature.hpp"
+#include "scout/log_density.hpp"
+
+namespace evident {
+namespace {
+
+constexpr std::uint64_t kTag = 0x73636f7574;  // streams that nothing else uses
+constexpr std::size_t kAtOnce = 8;            // starts between two looks at what was found
+constexpr double kValley = 0.1;               // nats: two ends with no deeper valley between them are one mode
+
+std::vector<double> column(const BlockStorage& rows, std::size_t i) {
+  std::vector<double> out;
+  for (std::size_t j = 0; j < rows.rows(); ++j) out.push_back(rows(j, i));
+  return out;
+}
+
+/// Points to start from, in turn: a draw from the prior, and one of a Latin hypercube over the draws, in which every
+/// part of the range of each coordinate has its turn. Impossible points are left out.
+class Starts {
+ public:
+  Starts(const Model& model, const LogDensity& density, std::size_t count, const Streams& streams)
+      : density_(density), z_(model.parameters().free_size(), 2 * count) {
+    BlockStorage theta(model.parameters().size(), count), draws(z_.rows(), count);
+    model.draw_prior(streams, 0, theta);
+    model.parameters().unconstrain(theta, draws);
+    for (std::size_t j = 0; j < z_.rows(); ++j) {
+      const auto row = draws.row(j);
+      widths_.push_back(width_of({row.begin(), row.end()}));
+      const std::vector<std::size_t> order = shuffled(count, streams, static_cast<std::uint32_t>(j));
+      for (std::size_t i = 0; i < count; ++i) {
+        z_(j, 2 * i) = row[i];
+        z_(j, 2 * i + 1) = row[order[i]];
+      }
+    }
+  }
+
+  /// The next ones that are possible; fewer than `count` when none are left.
+  std::vector<std::vector<double>> take(std::size_t count) {
+    std::vector<std::vector<double>> out;
+    while (out.size() < count && at_ < z_.size()) {
+      const std::size_t some = std::min(count - out.size(), z_.size() - at_);
+      BlockStorage next(z_.rows(), some);
+      for (std::size_t j = 0; j < z_.rows(); ++j) std::ranges::copy(z_.row(j).subspan(at_, some), next.row(j).begin());
+      const std::vector<double> values = density_.values(next);
+      for (std::size_t i = 0; i < some; ++i)
+        if (values[i] > -kInf) out.push_back(column(next, i));
+      at_ += some;
+    }
+    return out;
+  }
+
+  /// Half the range that the middle 68 % of the draws take.
+  const std::vector<double>& widths() const { return widths_; }
+
+ private:
+  static double width_of(std::vector<double> x) {
+    const std::vector<double> equal(x.size(), 1.0);
+    const std::vector<double> ends = weighted_quantiles(x, equal, std::vector{0.16, 0.84});
+    const double width = 0.5 * (ends[1] - ends[0]);
+    return width > 0 && std::isfinite(width) ? width : 1;
+  }
+
+  /// Draws in an order without any relation to those of the other coordinates.
+  static std::vector<std::size_t> shuffled(std::size_t count, const Streams& streams, std::uint32_t coordinate) {
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    Stream stream = streams.at({.particle = coordinate, .purpose = Purpose::other});
+    for (std::size_t i = count; i > 1; --i)
+      std::swap(order[i - 1],
+                order[std::min(i - 1, static_cast<std::size_t>(stream.uniform() * static_cast<double>(i)))]);
+    return order;
+  }
+
+  const LogDensity& density_;
+  BlockStorage z_;
+  std::vector<double> widths_;
+  std::size_t at_ = 0;
+};
+
+/// Evaluations that a climb may take; most take a fraction of that.
+std::size_t most_of_climb(const LogDensity& density) {
+  return density.has_gradient() ? 200 + 20 * density.dimension() : 200 * (density.dimension() + 1);
+}
+
+/// Matrices of more rows than this cost more than most likelihoods.
+bool keeps_curvature(const LogDensity& density) { return density.dimension() <= 100; }
+
+/// Modes that are told apart by the valleys between them.
+class Modes {
+ public:
+  Modes(const LogDensity& density, std::vector<double> widths) : density_(density), widths_(std::move(widths)) {}
+
+  /// The end of a climb: a mode that is known, or a new one.
+  void add(Climb end) {
+    if (!(end.value > -kInf)) return;
+    if (Mode* known = find(end)) {
+      ++known->hits;
+      return;
+    }
+    // A climb that was cut short, or could not get on, may have been on its way to a mode that is known.
+    for (const bool polish : {false, true}) {
+      end = climb(density_.height(), end.x, {.step = fine_steps()},
+                  {.whole_curvature = keeps_curvature(density_), .polish = polish, .most = most_of_climb(density_)});
+      if (Mode* known = find(end)) {
+        ++known->hits;
+        return;
+      }
+      const auto bend = curvature(density_, end.x, end.value, widths_);
+      if (!bend && !polish) continue;
+      Mode& mode = modes_.emplace_back(Mode{.z = end.x, .log_density = end.value, .hits = 1});
+      if (!bend) return;
+      mode.root = bend->root;
+      mode.log_mass = end.value + bend->log_volume;
+      return;
+    }
+  }
+
+  const std::vector<Mode>& all() const { return modes_; }
+
+ private:
+  std::vector<double> fine_steps() const {
+    std::vector<double> out = widths_;
+    for (double& s : out) s *= 0.01;
+    return out;
+  }
+
+  /// In units of the mode's own width where it is known, of the prior's where it is not.
+  double squared_distance(const Mode& mode, std::span<const double> z) const {
+    double sum = 0;
+    const std::size_t d = z.size();
+    std::vector<double> u(d);
+    for (std::size_t j = 0; j < d; ++j) {
+      double left = z[j] - mode.z[j];
+      for (std::size_t k = 0; k < j && !mode.root.empty(); ++k) left -= mode.root[j * d + k] * u[k];
+      u[j] = left / (mode.root.empty() ? 1e-3 * widths_[j] : mode.root[j * d + j]);
+      sum += u[j] * u[j];
+    }
+    return sum;
+  }
+
+  Mode* find(const Climb& end) {
+    std::vector<std::pair<double, Mode*>> near;
+    for (Mode& m : modes_) near.emplace_back(squared_distance(m, end.x), &m);
+    std::ranges::sort(near);
+    constexpr std::size_t kNearest = 3;
+    constexpr double kSamePlace = 0.01;
+    for (std::size_t k = 0; k < std::min(near.size(), kNearest); ++k)
+      if (near[k].first < kSamePlace || no_valley(*near[k].second, end)) return near[k].second;
+    return nullptr;
+  }
+
+  bool no_valley(const Mode& mode, const Climb& end) const {
+    constexpr std::size_t kBetween = 15;
+    BlockStorage z(end.x.size(), kBetween);
+    for (std::size_t i = 0; i < kBetween; ++i) {
+      const double share = static_cast<double>(i + 1) / (kBetween + 1);
+      for (std::size_t j = 0; j < end.x.size(); ++j) z(j, i) = (1 - share) * mode.z[j] + share * end.x[j];
+    }
+    return std::ranges::min(density_.values(z)) > std::min(mode.log_density, end.value) - kValley;
+  }
+
+  const LogDensity& density_;
+  std::vector<double> widths_;
+  std::vector<Mode> modes_;
+};
+
+}  // namespace
+
+std::size_t Scouted::seen_once() const {
+  return static_cast<std::size_t>(std::ranges::count(modes, std::size_t{1}, &Mode::hits));
+}
+
+double Scouted::unseen() const {
+  if (starts == 0) return 1;
+  return std::min(1.0,
+                  boost::math::gamma_p_inv(static_cast<double>(seen_once() + 1), 0.95) / static_cast<double>(starts));
+}
+
+Scouted scout(const Model& model, const ScoutOptions& options, const Context& given) {
+  const Context context{given.streams.part(kTag), given.executor, given.stop};
+  const LogDensity density(model, context);
+  if (density.dimension() == 0) return {};
+  Starts starts(model, density, std::max<std::size_t>(options.most_starts / 2, 1), context.streams);
+  Modes modes(density, starts.widths());
+  Scouted out;
+  const auto within_budget = [&] { return density.evaluations() < options.most; };
+  const auto report = [&] {
+    out.modes = modes.all();
+    out.evaluations = density.evaluations();
+    return out.unseen() > options.enough;
+  };
+  while (report() && within_budget() && out.starts < options.most_starts) {
+    const std::vector<std::vector<double>> from = starts.take(kAtOnce);
+    if (from.empty()) break;
+    std::vector<Climb> ends(from.size());
+    context.executor.for_each(from.size(), [&](std::size_t i) {
+      ends[i] = climb(density.height(), from[i], {.step = starts.widths()},
+                      {.tolerance = 1e-4,
+                       .whole_curvature = keeps_curvature(density),
+                       .polish = false,
+                       .most = most_of_climb(density)});
+    });
+    for (const Climb& end : ends) modes.add(end);
+    out.starts += from.size();
+  }
+  out.ended_early = report();
+  std::ranges::stable_sort(out.modes, [](const Mode& a, const Mode& b) {
+    const auto key = [](const Mode& m) { return std::isnan(m.log_mass) ? -kInf : m.log_mass; };
+    return key(a) > key(b);
+  });
+  return out;
+}
+
+}  // namespace evident

@@ -1,0 +1,54 @@
+// The modes of a posterior, found by local optimisation from starts that are spread over the prior.
+//
+//   const Scouted found = scout(*model, {}, context);
+//   found.modes.size();                         // the highest mass first
+//   found.modes.front().log_mass;               // by Laplace's method
+//   found.unseen();                             // at most this share of the starts would lead to a mode not seen yet
+//
+// A path of powers of the likelihood starts at the prior, and loses narrow modes on the way: at a high temperature a
+// wide mode holds nearly all particles, whatever the masses are at the end. An optimiser has no such preference, and
+// costs little. It sees modes, not mass: a plateau, or a tail far from every mode, is found by sampling alone.
+//
+// All is done on the unconstrained scale z, with the density of z. The same modes for any number of threads.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "evident/base/context.hpp"
+#include "evident/base/log_math.hpp"
+#include "evident/model/model.hpp"
+
+namespace evident {
+
+struct ScoutOptions {
+  std::size_t most = 20'000;  ///< evaluations; a gradient counts as one
+  std::size_t most_starts = 400;
+  double enough = 0.05;  ///< starts end when at most this share of them would lead to an unseen mode
+};
+
+struct Mode {
+  std::vector<double> z;
+  double log_density = -kInf;  ///< prior with Jacobian, times likelihood
+  /// Lower triangle, row-major: root root' is the inverse of the curvature. Empty where the curvature is not known.
+  std::vector<double> root = {};
+  double log_mass = kNaN;  ///< by Laplace's method; NaN without a root
+  std::size_t hits = 0;    ///< starts that ended here
+};
+
+struct Scouted {
+  std::vector<Mode> modes;  ///< the highest mass first
+  std::size_t starts = 0;
+  std::size_t evaluations = 0;  ///< gradients included
+  bool ended_early = false;     ///< the budget ended before the starts were enough
+
+  std::size_t seen_once() const;  ///< modes that one start found
+  /// Good and Turing: the share of the starts that would lead to a mode not seen yet is about seen_once / starts. This
+  /// is its upper bound with 95 % confidence, as for a Poisson count.
+  double unseen() const;
+};
+
+/// Throws RunError when asked to stop.
+Scouted scout(const Model& model, const ScoutOptions& options, const Context& context);
+
+}  // namespace evident
