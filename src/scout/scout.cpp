@@ -192,6 +192,8 @@ Scouted scout(const Model& model, const ScoutOptions& options, const Context& gi
   if (density.dimension() == 0) return {};
   Starts starts(model, density, std::max<std::size_t>(options.most_starts / 2, 1), context.streams);
   Modes modes(density, starts.widths());
+  const ClimbOptions rough{
+      .tolerance = 1e-4, .whole_curvature = keeps_curvature(density), .polish = false, .most = most_of_climb(density)};
   Scouted out;
   const auto within_budget = [&] { return density.evaluations() < options.most; };
   const auto report = [&] {
@@ -204,11 +206,7 @@ Scouted scout(const Model& model, const ScoutOptions& options, const Context& gi
     if (from.empty()) break;
     std::vector<Climb> ends(from.size());
     context.executor.for_each(from.size(), [&](std::size_t i) {
-      ends[i] = climb(density.height(), from[i], {.step = starts.widths()},
-                      {.tolerance = 1e-4,
-                       .whole_curvature = keeps_curvature(density),
-                       .polish = false,
-                       .most = most_of_climb(density)});
+      ends[i] = climb(density.height(), from[i], {.step = starts.widths()}, rough);
     });
     for (const Climb& end : ends) modes.add(end);
     out.starts += from.size();

@@ -124,6 +124,22 @@ TEST(Checkpoint, OfReplicates) {
                   4);
 }
 
+TEST(Checkpoint, AStopIsNotedWhereARunIsUnderWay) {
+  const TemporaryFolder folder;
+  const CompareOptions options{.smc = SmcOptions{.particles = 64}, .threads = 1, .islands = 0};
+  constexpr double kNever = 1e9;
+  Checkpoint checkpoint({.folder = folder.path() / "kept", .note_every = kNever},
+                        comparison_identity(candidates(), options));
+  CompareOptions own = options;
+  own.checkpoint = &checkpoint;
+  Stopper stopper(3);
+  EXPECT_THROW(compare(candidates(), own, &stopper, stopper.token()), RunError);
+  std::size_t notes = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "kept"))
+    notes += entry.path().extension() == ".note";
+  EXPECT_EQ(notes, 1U);
+}
+
 TEST(Checkpoint, OfGradients) {
   for (const KernelKind kind : {KernelKind::mala, KernelKind::hmc})
     expect_same({{"one", 1, problems::conjugate_normal(10, 3).model, {}}},

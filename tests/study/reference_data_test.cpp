@@ -14,8 +14,8 @@ namespace {
 
 Comparison run(const std::string& text, std::size_t replicates) {
   const TemporaryFolder folder;
-  study::Study study =
-      study::read_study(folder.write("study.toml", text), {.settings = {{"replicates", replicates}}, .code = {.outside = true}});
+  study::Study study = study::read_study(folder.write("study.toml", text),
+                                         {.settings = {{"replicates", replicates}}, .code = {.outside = true}});
   study.options.threads = 2;
   return compare(study.candidates(), study.options);
 }

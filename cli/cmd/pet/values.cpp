@@ -25,7 +25,7 @@ constexpr Words<std::uint64_t, 7> kUnits = {{{"", 1},
                                              {"GB", 1U << 30U}}};
 
 /// The word, which must be one of these.
-const std::string& checked(std::string_view key, const std::string& word, std::span<const std::string_view> known) {
+std::string checked(std::string_view key, std::string word, std::span<const std::string_view> known) {
   if (std::ranges::find(known, word) != known.end()) return word;
   std::vector<std::string_view> sorted(known.begin(), known.end());
   std::ranges::sort(sorted);

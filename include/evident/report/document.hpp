@@ -7,8 +7,7 @@
 //   write_file("again.html", study_report(Document::read("results")));       // the same page
 //   write_netcdf("study.nc", document, candidates, options);                 // for ArviZ: az.from_netcdf("study.nc")
 //   std::cout << to_json(comparison, {.study = "study.toml"});
-//   std::cout << to_table(comparison, detect_style(1));                      // for what standard output is: a
-//   terminal, say
+//   std::cout << to_table(comparison, detect_style(1));                      // as the terminal can show it
 //
 // All of it is a function of study and seed, apart from the times, whatever the number of threads. Numbers that are not
 // finite are null in JSON.
