@@ -52,7 +52,8 @@ void SamplerOptions::declare_few(CLI::App& app, std::initializer_list<std::strin
 }
 
 void SamplerOptions::declare(CLI::App& app, const SamplerOption& option) {
-  Flag& flag = flags_.emplace_back(Flag{option});
+  flags_.push_back(Flag{option});
+  Flag& flag = flags_.back();
   describe(*app.add_option(fmt::format("--{}", option.name), flag.text, std::string(option.meaning)), option);
 }
 

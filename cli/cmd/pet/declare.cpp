@@ -49,7 +49,8 @@ void PetCommandOptions::declare(CLI::App& app) {
 }
 
 void PetCommandOptions::declare(CLI::App& app, const PetGroup& group, const PetOption& option) {
-  Given& given = given_.emplace_back(Given{option});
+  given_.push_back(Given{option});
+  Given& given = given_.back();
   const std::string name = flag(option.key, "") + (option.key == "threads" ? ",--nthreads" : "");
   const std::string text = wrapped(option.text), heading(group.heading);
   if (std::holds_alternative<PetSwitch>(option.takes)) {
