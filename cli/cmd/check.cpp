@@ -75,11 +75,11 @@ class CheckCommand final : public Command {
         throw RunError(fmt::format("model '{}': {}", name, e.message()));
       }
     };
+    options.modes = !quick_;
     options.replicates = study.options.replicates;
     options.islands = study.options.with_islands() ? study.options.islands : 0;
     for (const study::StudyModel& m : study.models) {
       options.smc = m.candidate.smc.value_or(*study.options.smc);
-      options.modes = !quick_;
       options.forecast = !quick_ && study.options.method == Method::direct;
       add(m.candidate.name, m.kind, *m.candidate.model);
     }

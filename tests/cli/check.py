@@ -56,6 +56,8 @@ class Check(ProgramCase):
         document = self.check("--draws", "100")
         self.assertEqual(len(document["models"]), 3)
         self.assertIsNone(document["models"][0]["forecast"])
+        self.assertEqual(len(document["models"][0]["modes"]["found"]), 1)
+        self.assertIsNone(self.check("--draws", "100", "--quick")["models"][0]["modes"])
 
     def problem(self, script, pattern):
         self.write("model.py", "import math, random, sys\nfor line in sys.stdin:\n    w = line.split()\n"
