@@ -8,6 +8,7 @@
 
 #include "base/option.hpp"
 #include "base/suggest.hpp"
+#include "compare/method.hpp"
 #include "evident/base/error.hpp"
 #include "particles/resample.hpp"
 #include "study/schedule_options.hpp"

@@ -69,7 +69,7 @@ class FaultsTest(Case):
     def test_a_stuck_rank_is_noticed(self):
         for victim in (1, 0):
             # Signs come every two seconds; a rank that is only slow for a while must not be taken for the stuck one.
-            process = self.started(particles=20000, environment_more={"EVIDENT_TEAM_TIMEOUT": "10"})
+            process = self.started(particles=100000, environment_more={"EVIDENT_TEAM_TIMEOUT": "10"})
             number = self.struck(process, victim, signal.SIGSTOP)
             if victim != 0:
                 self.let_go(process)
