@@ -8,7 +8,7 @@
 //   text.likelihood = {{{.text = "y"}, {.text = "normal(mean, 1)"}}};
 //   const std::shared_ptr<const Model> decay = make_formula_model(text);
 //
-// docs/formulas.md tells what can be written. Everything that is wrong is a FormulaError, which points at the place:
+// docs/formulas.md says what can be written. Everything that is wrong is a FormulaError, which points at the place:
 //
 //     study.toml:14:22: there is no name 'tt'; did you mean 't'?
 //       A * exp(-k * tt)

@@ -28,7 +28,7 @@
 
 namespace evident::report {
 
-/// What the document tells beyond the comparison itself.
+/// What the document says beyond the comparison itself.
 struct RunInfo {
   std::string study;               ///< file name, without folders
   std::vector<std::string> kinds;  ///< of each model, in order; may be empty
