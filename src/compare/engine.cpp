@@ -46,6 +46,7 @@ Comparison compare(const std::vector<Candidate>& candidates, const CompareOption
   check(candidates, options);
   const Runner runner(candidates, options, observer, stop);
   std::vector<ModelRuns> models = first_models(candidates, options);
+  runner.scout_modes(models);
   std::size_t round = 1;
   for (RoundPlan plan = first_round(options, models.size()); plan.more();) {
     if (round > 1) begin_round(round, plan, runner, models);

@@ -8,10 +8,11 @@ namespace evident {
 /// What a run of the direct sampler gives.
 runs::Finished finished_run(const Model& model, Run run);
 
-PlanOfPilot plan_of_pilot(const Model& model, PilotRun pilot, const Context& context);
-
+/// The adaptive run that makes the plan. Both begin at `start`, where there is one, in place of the prior.
+PlanOfPilot run_pilot(const Model& model, const PriorAndModes* start, const SmcOptions& options, const Context& context,
+                      Observer* observer);
 /// One frozen run, and the bridge from its last population.
-runs::Finished run_island(const Model& model, const PlanOfPilot& pilot, const SmcOptions& options,
-                          const Context& context, Observer* observer);
+runs::Finished run_island(const Model& model, const PriorAndModes* start, const PlanOfPilot& pilot,
+                          const SmcOptions& options, const Context& context, Observer* observer);
 
 }  // namespace evident

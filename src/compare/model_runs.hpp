@@ -13,6 +13,8 @@
 #include "evident/smc/sampler.hpp"
 #include "judge/judge.hpp"
 #include "proposal/bridge.hpp"
+#include "scout/scout.hpp"
+#include "smc/start_density.hpp"
 
 namespace evident {
 
@@ -33,8 +35,10 @@ struct JudgedModel {
 
 struct ModelRuns {
   SmcOptions smc = {};
-  std::size_t full = 0;   ///< particles that were asked for
-  std::size_t first = 0;  ///< number of the first run that counts: those before had fewer particles
+  std::size_t full = 0;               ///< particles that were asked for
+  std::size_t first = 0;              ///< number of the first run that counts: those before had fewer particles
+  std::optional<Scouted> modes = {};  ///< that were found before the pilot
+  std::shared_ptr<const PriorAndModes> start = {};  ///< of the path, in place of the prior where modes matter
   std::optional<PlanOfPilot> pilot = {};
   std::vector<runs::Finished> finished = {};
   std::size_t earlier_evaluations = 0;  ///< of runs and checks that no longer count
@@ -43,6 +47,8 @@ struct ModelRuns {
 
   /// The evidences of the runs.
   std::vector<IslandNumbers> islands() const;
+  /// The path begins at these modes, where they matter.
+  void begin_at(Scouted found, const Model& model);
   /// Begins with more particles: what was done so far counts as work only.
   void begin_again(std::size_t factor);
   /// Takes note that what was judged has changed.

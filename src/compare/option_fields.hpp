@@ -52,12 +52,13 @@ static_assert(lists_every_field<UntilMixed>);
 template <>
 struct Fields<KernelOptions> {
   using T = KernelOptions;
-  static constexpr auto list = std::tuple(
-      field("kind", &T::kind), field("grouping", &T::grouping), field("scale_rule", &T::scale_rule),
-      field("scale", &T::scale), field("band_low", &T::band_low), field("band_high", &T::band_high),
-      field("passes", &T::passes), field("until_mixed", &T::until_mixed), field("mix_scales", &T::mix_scales),
-      field("own_moves", &T::own_moves), field("own_every", &T::own_every),
-      field("mixture_components", &T::mixture_components), field("manual", &T::manual));
+  static constexpr auto list =
+      std::tuple(field("kind", &T::kind), field("grouping", &T::grouping), field("scale_rule", &T::scale_rule),
+                 field("scale", &T::scale), field("band_low", &T::band_low), field("band_high", &T::band_high),
+                 field("passes", &T::passes), field("until_mixed", &T::until_mixed),
+                 field("mix_scales", &T::mix_scales), field("own_moves", &T::own_moves),
+                 field("own_every", &T::own_every), field("mixture_components", &T::mixture_components),
+                 field("modes", &T::modes), field("apart", &T::apart), field("manual", &T::manual));
 };
 static_assert(lists_every_field<KernelOptions>);
 

@@ -88,6 +88,22 @@ struct Fields<PlanOfPilot> {
 static_assert(lists_every_field<PlanOfPilot>);
 
 template <>
+struct Fields<Mode> {
+  static constexpr auto list =
+      std::tuple(field("z", &Mode::z), field("log_density", &Mode::log_density), field("root", &Mode::root),
+                 field("log_mass", &Mode::log_mass), field("hits", &Mode::hits));
+};
+static_assert(lists_every_field<Mode>);
+
+template <>
+struct Fields<Scouted> {
+  static constexpr auto list =
+      std::tuple(field("modes", &Scouted::modes), field("starts", &Scouted::starts),
+                 field("evaluations", &Scouted::evaluations), field("ended_early", &Scouted::ended_early));
+};
+static_assert(lists_every_field<Scouted>);
+
+template <>
 struct Fields<CombinedEvidence> {
   using T = CombinedEvidence;
   static constexpr auto list = std::tuple(field("standard", &T::standard), field("bridge", &T::bridge),

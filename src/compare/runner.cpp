@@ -28,6 +28,15 @@ class Forward final : public Observer {
   std::size_t model_, replicate_;
 };
 
+// A fiftieth of what the runs will evaluate, and enough to look around at all. The quickest runs take 35 evaluations a
+// particle; where there are several modes, 1000 and more.
+ScoutOptions scout_options(const SmcOptions& smc, const CompareOptions& options) {
+  constexpr std::size_t kShare = 50, kFewest = 500, kOfOneMode = 35, kOfSeveral = 1000;
+  const std::size_t particles = (options.islands + 1) * smc.particles;
+  return {.most = std::max(kFewest, kOfOneMode * particles / kShare),
+          .most_of_several = std::max(kFewest, kOfSeveral * particles / kShare)};
+}
+
 // An evidence that is no number would make every probability one.
 void check_evidence(double log_evidence, const CompareOptions& options) {
   if (!(log_evidence < kInf))
@@ -78,6 +87,22 @@ double Runner::elapsed(Team& team) const {
 
 bool Runner::is_late(Team& team) const { return options_.goal.seconds > 0 && elapsed(team) > options_.goal.seconds; }
 
+void Runner::scout_modes(std::vector<ModelRuns>& models) const {
+  if (!options_.with_islands() || models.front().modes) return;
+  const auto look = [&](std::size_t k, const Executor& threads, Team&) {
+    Scouted found;
+    name_errors("model '" + candidates_[k].name + "'", [&] {
+      found = scout(*candidates_[k].model, scout_options(models[k].smc, options_),
+                    context(k, models[k].first, threads, team_of_one()));
+    });
+    return found;
+  };
+  auto found =
+      run_kept<Scouted>({.count = models.size(), .slot = [&](std::size_t k) { return slot(k, "modes"); }, .run = look},
+                        team_, executor_, stop_);
+  for (std::size_t k = 0; k < models.size(); ++k) models[k].begin_at(std::move(*found[k]), *candidates_[k].model);
+}
+
 void Runner::make_pilots(const RoundPlan& round, std::vector<ModelRuns>& models) const {
   if (!options_.with_islands()) return;
   std::vector<std::size_t> which;
@@ -108,7 +133,7 @@ PlanOfPilot Runner::pilot(std::size_t k, const ModelRuns& runs, const Executor& 
     Context own = context(k, runs.first, threads, team);
     own.checkpoint = slot(k, "pilot " + std::to_string(runs.first) + " of " + std::to_string(runs.smc.particles));
     const Model& model = *candidates_[k].model;
-    plan = plan_of_pilot(model, evident::pilot(model, runs.smc, own, &forward), own);
+    plan = run_pilot(model, runs.start.get(), runs.smc, own, &forward);
   });
   return plan;
 }
@@ -150,7 +175,7 @@ std::optional<Finished> Runner::run(Job job, const ModelRuns& runs, const Execut
     const double start = elapsed(team);
     Context own = context(k, r, threads, team);
     if (options_.method == Method::direct || options_.method == Method::ais) own.checkpoint = slot(job, runs);
-    done = planned ? run_island(*candidates_[k].model, *runs.pilot, runs.smc, own, &forward)
+    done = planned ? run_island(*candidates_[k].model, runs.start.get(), *runs.pilot, runs.smc, own, &forward)
                    : runs::find(options_.method).model(candidates_[k], options_, own, &forward);
     done.replicate.seconds = elapsed(team) - start;
     check_evidence(done.replicate.log_evidence.value, options_);

@@ -40,6 +40,8 @@ class Runner {
   Runner(const std::vector<Candidate>& candidates, const CompareOptions& options, CompareObserver* observer,
          std::stop_token stop);
 
+  /// Looks for the modes of models that get islands.
+  void scout_modes(std::vector<ModelRuns>& models) const;
   /// Makes the plans of the models that lack one and get islands.
   void make_pilots(const RoundPlan& round, std::vector<ModelRuns>& models) const;
   /// Adds the runs of a round. Islands that would begin after the time is up are left out, if there are some already.

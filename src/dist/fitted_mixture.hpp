@@ -95,5 +95,9 @@ struct MixtureFitOptions {
 /// `weights` need not be normalised. The same bits for any number of threads.
 FittedMixture fit_mixture(ConstBlock z, std::span<const double> weights, const MixtureFitOptions& options,
                           const Streams& streams, const Executor& executor);
+/// The components of `start`, which has no bent marginals, moved to the draws by EM; and a share of the start as it
+/// was, so that no component is lost where the draws are few. Throws RunError as above.
+FittedMixture fit_mixture_from(const FittedMixture& start, ConstBlock z, std::span<const double> weights,
+                               const MixtureFitOptions& options, const Executor& executor);
 
 }  // namespace evident

@@ -164,10 +164,8 @@ void Ladder::climb(std::size_t most) {
   }
 }
 
-}  // namespace
-
-FittedMixture fit_mixture(ConstBlock z, std::span<const double> weights, const MixtureFitOptions& options,
-                          const Streams& streams, const Executor& executor) {
+// Points that span a density, their weights normalised.
+EmPoints points_of(ConstBlock z, std::span<const double> weights) {
   if (z.rows() == 0) throw RunError("a mixture cannot be fitted: there is no coordinate");
   EmPoints all = distinct(z, weights);
   if (all.size() < kLeastPoints)
@@ -179,6 +177,44 @@ FittedMixture fit_mixture(ConstBlock z, std::span<const double> weights, const M
     if (*low == *high || !std::isfinite(*high - *low))
       throw RunError("a mixture cannot be fitted: coordinate " + std::to_string(j + 1) + " does not vary");
   }
+  return all;
+}
+
+// The components on coordinates that are centred and scaled.
+std::vector<MixtureComponent> on_marginals(const FittedMixture& q, const std::vector<Marginal>& marginals) {
+  std::vector<MixtureComponent> out = q.components();
+  const std::size_t d = marginals.size();
+  for (MixtureComponent& c : out)
+    for (std::size_t a = 0; a < d; ++a) {
+      c.mean[a] = marginals[a].forward(q.marginals()[a].backward(c.mean[a]));
+      for (std::size_t b = 0; b <= a; ++b) c.root[a * d + b] *= q.marginals()[a].scale / marginals[a].scale;
+    }
+  return out;
+}
+
+}  // namespace
+
+FittedMixture fit_mixture_from(const FittedMixture& start, ConstBlock z, std::span<const double> weights,
+                               const MixtureFitOptions& options, const Executor& executor) {
+  constexpr double kStart = 0.1;  // share of the start as it was
+  const EmPoints all = points_of(z, weights);
+  const std::vector<Marginal> marginals = fit_marginals(all, false);
+  std::vector<MixtureComponent> before = on_marginals(start, marginals);
+  const EmPoints x = mapped(all, marginals);
+  BlockStorage responsibilities, square;
+  dist::expect(FittedMixture(before), x, executor, responsibilities, square);
+  std::vector<MixtureComponent> out = dist::run_em(x, std::move(responsibilities), options, executor);
+  for (MixtureComponent& c : out) c.weight *= 1 - kStart;
+  for (MixtureComponent& c : before) {
+    c.weight *= kStart;
+    out.push_back(std::move(c));
+  }
+  return FittedMixture(std::move(out), marginals);
+}
+
+FittedMixture fit_mixture(ConstBlock z, std::span<const double> weights, const MixtureFitOptions& options,
+                          const Streams& streams, const Executor& executor) {
+  const EmPoints all = points_of(z, weights);
   const Search search{options, streams, executor};
   if (all.size() < kToChoose) return search.single(all, false);
   const auto train = static_cast<std::size_t>((1 - options.held_out) * static_cast<double>(all.size()));

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,10 +23,15 @@ template <class T>
 requires std::is_arithmetic_v<T> || std::is_enum_v<T>
 void add_value(Fingerprint& sum, const T& x) { sum.add(std::as_bytes(std::span(&x, 1))); }
 inline void add_value(Fingerprint& sum, const std::string& x) { sum.add(x); }
-/// A function has no value that could be compared; only whether there is one counts.
+/// A function has no value that could be compared, and what is shared is made by the run; only whether there is one
+/// counts.
 template <class F>
 void add_value(Fingerprint& sum, const std::function<F>& x) {
   add_value(sum, static_cast<bool>(x));
+}
+template <class T>
+void add_value(Fingerprint& sum, const std::shared_ptr<T>& x) {
+  add_value(sum, x != nullptr);
 }
 template <class T>
 void add_value(Fingerprint& sum, const std::optional<T>& x);

@@ -8,6 +8,9 @@
 namespace evident {
 namespace {
 
+// Storage of a block, after that of the Crank-Nicolson proposals.
+enum IndependentExtra : std::size_t { kBefore = 2, kAfter };
+
 // kMostPoints: that a mixture is fitted to. The component around all the particles: share of the draws, variance in
 // units of theirs, degrees of freedom.
 constexpr std::size_t kMostPoints = 1500;
@@ -16,12 +19,15 @@ constexpr double kWideShare = 0.1, kWide = 2, kWideDf = 5;
 }  // namespace
 
 Independent::Independent(const KernelOptions& options, const Model& model)
-    : CrankNicolson(options, model, three_ways(model)), components_(options.mixture_components) {}
+    : CrankNicolson(options, model, all_ways(options, model)),
+      components_(options.mixture_components),
+      modes_(options.modes) {}
 
-std::vector<GroupedKernel::Way> Independent::three_ways(const Model& model) {
+std::vector<GroupedKernel::Way> Independent::all_ways(const KernelOptions& options, const Model& model) {
   const auto rows = grouped_rows(Grouping::joint, model);
   std::vector<Way> out = ways(rows);
-  out.push_back({.rows = rows.front(), .way = kFitted, .scaled = false});
+  if (options.apart.empty()) out.push_back({.rows = rows.front(), .way = kFitted, .scaled = false});
+  for (const std::size_t j : options.apart) out.push_back({.rows = {j}, .way = kFitted, .scaled = false});
   return out;
 }
 
@@ -56,15 +62,18 @@ Independent::Points Independent::points(const Population& x, Range range) {
   return out;
 }
 
-std::shared_ptr<const FittedMixture> Independent::fit(const Points& points) const {
-  const auto& [z, weights] = points;
+std::shared_ptr<const FittedMixture> Independent::fit(const Points& points,
+                                                      const std::vector<std::size_t>& rows) const {
   // Random numbers choose where the search for components starts, and nothing else.
   const Streams streams({.seed = 0x6669747465640ULL});
+  BlockStorage z(rows.size(), points.z.size());
+  for (std::size_t j = 0; j < rows.size(); ++j) std::ranges::copy(points.z.row(rows[j]), z.row(j).begin());
   try {
     // Rough fits do: what they lack is made up for by the correction.
     const MixtureFitOptions options{.max_components = components_, .max_iterations = 20, .tolerance = 1e-3};
-    return std::make_shared<const FittedMixture>(
-        fit_mixture(z, weights, options, streams, executor_).widened(kWideShare, z, kWide, kWideDf));
+    const FittedMixture fitted = modes_ != nullptr ? fit_mixture_from(*modes_, z, points.weights, options, executor_)
+                                                   : fit_mixture(z, points.weights, options, streams, executor_);
+    return std::make_shared<const FittedMixture>(fitted.widened(kWideShare, z, kWide, kWideDf));
   } catch (const Error&) {
     return nullptr;  // too few distinct particles
   }
@@ -75,13 +84,13 @@ void Independent::calibrate(const Population& x, double alpha) {
   all_ = points(x, {0, x.size()});
   for (Group& group : groups())
     for (std::size_t half = 0; group.way == kFitted && half < group.shapes.size(); ++half)
-      group.shapes[half].fit = fit(points(x, halves().calibrating(half)));
+      group.shapes[half].fit = fit(points(x, halves().calibrating(half)), group.rows);
 }
 
 Calibration Independent::calibration() const {
   Calibration found = CrankNicolson::calibration();
   for (std::size_t g = 0; g < groups().size(); ++g)
-    if (groups()[g].way == kFitted && groups()[g].shapes.size() > 1) found.groups[g].fit = fit(all_);
+    if (groups()[g].way == kFitted && groups()[g].shapes.size() > 1) found.groups[g].fit = fit(all_, groups()[g].rows);
   return found;
 }
 
@@ -90,14 +99,19 @@ void Independent::propose(const Proposing& from, Scratch& s) const {
   const FittedMixture* q = from.shape.fit.get();
   if (q == nullptr) return walk(from, s);
   const std::size_t d = from.group.rows.size(), n = from.p.size;
-  const Block z = s.z.block().columns(0, n);
+  const std::vector<std::size_t>& rows = from.group.rows;
+  const Block before = s.extra(kBefore, d).block().some_rows(0, d).columns(0, n);
+  const Block after = s.extra(kAfter, d).block().some_rows(0, d).columns(0, n);
+  for (std::size_t j = 0; j < d; ++j) std::copy_n(from.p.z.row_data(rows[j]), n, before.row_data(j));
   alignas(64) double density[kBlockSize];
-  q->draw(from.context.streams, from.id, z);
-  q->log_density(from.p.z, {s.correction.data(), n});
-  q->log_density(z, {density, n});
+  q->draw(from.context.streams, from.id, after);
+  q->log_density(before, {s.correction.data(), n});
+  q->log_density(after, {density, n});
   for (std::size_t i = 0; i < n; ++i) s.correction[i] -= density[i];
-  for (std::size_t j = 0; j < d; ++j)
-    for (std::size_t i = 0; i < n; ++i) s.noise(j, i) = z(j, i) - from.p.z(j, i);
+  for (std::size_t j = 0; j < d; ++j) {
+    std::copy_n(after.row_data(j), n, s.z.row(rows[j]).data());
+    for (std::size_t i = 0; i < n; ++i) s.noise(j, i) = after(j, i) - before(j, i);
+  }
   solve_root(from.shape.root, d, n, s.noise);
   // The step in units of the scale, factor left out.
   for (std::size_t j = 0; j < d; ++j)

@@ -21,7 +21,7 @@ class Independent final : public CrankNicolson {
 
  private:
   enum : int { kFitted = kFurther };
-  static std::vector<Way> three_ways(const Model& model);
+  static std::vector<Way> all_ways(const KernelOptions& options, const Model& model);
   double default_scale(const Group& group) const override;
   double largest_scale(const Group& group) const override;
   void propose(const Proposing& from, Scratch& s) const override;
@@ -32,10 +32,11 @@ class Independent final : public CrankNicolson {
     std::vector<double> weights;
   };
   static Points points(const Population& x, Range range);
-  /// Null when the points span no density.
-  std::shared_ptr<const FittedMixture> fit(const Points& points) const;
+  /// To some rows of the points. Null when they span no density.
+  std::shared_ptr<const FittedMixture> fit(const Points& points, const std::vector<std::size_t>& rows) const;
 
   std::size_t components_;
+  std::shared_ptr<const FittedMixture> modes_;  ///< where a fit begins; null: anywhere
   Executor executor_{1};
   Points all_;  ///< of the last calibration, where the halves were fitted one by one
 };

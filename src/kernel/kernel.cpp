@@ -15,7 +15,9 @@ KernelOptions chosen_kernel(KernelOptions options, const Model& model) {
   // Where the covariance of the particles costs more than gradients do, and says less.
   constexpr std::size_t kManyCoordinates = 50;
   if (options.kind != KernelKind::automatic) return options;
-  options.kind = KernelKind::crank_nicolson;
+  const bool jumps = options.modes != nullptr || !options.apart.empty();
+  options.kind = jumps ? KernelKind::independent : KernelKind::crank_nicolson;
+  if (jumps) return options;
   if (!model.has_gradient() || model.parameters().free_size() <= kManyCoordinates) return options;
   options.kind = KernelKind::hmc;
   options.grouping = Grouping::joint;

@@ -103,8 +103,10 @@ std::vector<double> ratios_at(const FittedMixture& q, const Draws& draws) {
 // A fit to some draws, and the broad components around them.
 FittedMixture density_of(const Draws& draws, ConstBlock prior, const BridgeOptions& options, const Streams& streams,
                          const Context& context) {
-  return fit_mixture(draws.z, draws.weights, options.fit, streams, context.executor)
-      .widened(0.5 * options.broad, draws.z, kWide, kBroadDf)
+  const FittedMixture fitted =
+      options.modes != nullptr ? fit_mixture_from(*options.modes, draws.z, draws.weights, options.fit, context.executor)
+                               : fit_mixture(draws.z, draws.weights, options.fit, streams, context.executor);
+  return fitted.widened(0.5 * options.broad, draws.z, kWide, kBroadDf)
       .widened(0.5 * options.broad, prior, 1.0, kBroadDf);
 }
 

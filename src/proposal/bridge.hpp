@@ -26,6 +26,7 @@ struct BridgeOptions {
   std::size_t draws = 0;  ///< fresh draws in all; 0: ten a particle
   double broad = 0.1;     ///< share of them from the broad components
   MixtureFitOptions fit = {};
+  const FittedMixture* modes = nullptr;  ///< the fit has a component for each, if there are any
 };
 
 /// `particles` are weighted draws from the posterior in any order that keeps copies of one parent side by side. Throws

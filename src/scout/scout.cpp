@@ -195,7 +195,10 @@ Scouted scout(const Model& model, const ScoutOptions& options, const Context& gi
   const ClimbOptions rough{
       .tolerance = 1e-4, .whole_curvature = keeps_curvature(density), .polish = false, .most = most_of_climb(density)};
   Scouted out;
-  const auto within_budget = [&] { return density.evaluations() < options.most; };
+  const auto within_budget = [&] {
+    return density.evaluations() <
+           (modes.all().size() > 1 ? std::max(options.most, options.most_of_several) : options.most);
+  };
   const auto report = [&] {
     out.modes = modes.all();
     out.evaluations = density.evaluations();

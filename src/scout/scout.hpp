@@ -22,7 +22,8 @@
 namespace evident {
 
 struct ScoutOptions {
-  std::size_t most = 20'000;  ///< evaluations; a gradient counts as one
+  std::size_t most = 20'000;        ///< evaluations; a gradient counts as one
+  std::size_t most_of_several = 0;  ///< where several modes were found, if that is more
   std::size_t most_starts = 400;
   double enough = 0.05;  ///< starts end when at most this share of them would lead to an unseen mode
 };

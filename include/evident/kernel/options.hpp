@@ -5,12 +5,15 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace evident {
+
+class FittedMixture;
 
 enum class KernelKind {
   random_walk,  ///< random-walk Metropolis
@@ -23,7 +26,7 @@ enum class KernelKind {
   independent,
   hmc,  ///< Hamiltonian trajectories, for models with a gradient: long steps in many dimensions
   /// Hamiltonian trajectories for all coordinates at once where the model has a gradient and more than 50 coordinates,
-  /// Crank-Nicolson elsewhere.
+  /// independent where modes are known or lie apart, Crank-Nicolson elsewhere.
   automatic,
 };
 
@@ -63,6 +66,11 @@ struct KernelOptions {
   bool own_moves = true;                       ///< use the model's own move too, where it has one
   std::size_t own_every = 1;                   ///< the model's own move comes in every such pass
   std::size_t mixture_components = 8;          ///< at most, of the mixture that the independent kernel draws from
+  /// Modes that are known, a component each: the independent kernel's mixture begins with them.
+  std::shared_ptr<const FittedMixture> modes = {};
+  /// Rows of z in which modes lie apart, where they are too many to be known one by one: the independent kernel draws
+  /// each of these from a mixture of its own.
+  std::vector<std::size_t> apart = {};
   /// For ScaleRule::manual: standard deviation of the proposal of coordinate j (a row of z) at alpha.
   std::function<double(std::size_t j, double alpha)> manual = {};
 };
