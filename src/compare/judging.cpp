@@ -4,6 +4,7 @@
 
 #include "base/run_kept.hpp"
 #include "compare/evidence_of_runs.hpp"
+#include "compare/mode_coverage.hpp"
 #include "compare/referee.hpp"
 #include "compare/result_fields.hpp"
 
@@ -24,6 +25,7 @@ Observations observe(const Candidate& candidate, const ModelRuns& runs, const Co
   for (const runs::Finished& f : runs.finished)
     if (const auto numbers = observe_run(f.replicate.trace)) seen.runs.push_back(*numbers);
   const Model& model = *candidate.model;
+  if (runs.modes) seen.modes = observe_modes(model, *runs.modes, runs.finished);
   seen.prior = check_prior(model, context);
   if (const Draws& first = runs.finished.front().draws; !first.weights.empty())
     seen.bounds = PriorBounds(model, context.streams)

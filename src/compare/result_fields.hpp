@@ -89,9 +89,9 @@ static_assert(lists_every_field<PlanOfPilot>);
 
 template <>
 struct Fields<Mode> {
-  static constexpr auto list =
-      std::tuple(field("z", &Mode::z), field("log_density", &Mode::log_density), field("root", &Mode::root),
-                 field("log_mass", &Mode::log_mass), field("hits", &Mode::hits));
+  static constexpr auto list = std::tuple(field("z", &Mode::z), field("log_density", &Mode::log_density),
+                                          field("root", &Mode::root), field("log_mass", &Mode::log_mass),
+                                          field("drawn_mass", &Mode::drawn_mass), field("hits", &Mode::hits));
 };
 static_assert(lists_every_field<Mode>);
 

@@ -173,23 +173,30 @@ void FittedMixture::log_density(ConstBlock z, std::span<double> out) const {
 }
 
 void FittedMixture::draw(const Streams& streams, const DrawIdentity& id, Block z) const {
-  const std::size_t d = size();
-  std::vector<double> noise(d);
   for (std::size_t i = 0; i < z.size(); ++i) {
     DrawIdentity own = id;
     own.particle += static_cast<std::uint32_t>(i);
     Stream stream = streams.at(own);
-    double left = stream.uniform();
-    std::size_t k = 0;
-    while (k + 1 < components_.size() && left > components_[k].weight) left -= components_[k++].weight;
-    const MixtureComponent& c = components_[k];
-    const double wide = std::isfinite(c.df) ? std::sqrt(0.5 * c.df / dist::draw_gamma(stream, 0.5 * c.df, 1.0)) : 1.0;
-    for (double& v : noise) v = wide * stream.normal();
-    for (std::size_t a = 0; a < d; ++a) {
-      double x = c.mean[a];
-      for (std::size_t b = 0; b <= a; ++b) x += c.root[a * d + b] * noise[b];
-      z(a, i) = marginals_[a].backward(x);
-    }
+    draw_component(component_at(stream.uniform()), stream, i, z);
+  }
+}
+
+std::size_t FittedMixture::component_at(double place) const {
+  std::size_t k = 0;
+  while (k + 1 < components_.size() && place > components_[k].weight) place -= components_[k++].weight;
+  return k;
+}
+
+void FittedMixture::draw_component(std::size_t k, Stream& stream, std::size_t i, Block z) const {
+  const std::size_t d = size();
+  const MixtureComponent& c = components_[k];
+  const double wide = std::isfinite(c.df) ? std::sqrt(0.5 * c.df / dist::draw_gamma(stream, 0.5 * c.df, 1.0)) : 1.0;
+  std::vector<double> noise(d);
+  for (double& v : noise) v = wide * stream.normal();
+  for (std::size_t a = 0; a < d; ++a) {
+    double x = c.mean[a];
+    for (std::size_t b = 0; b <= a; ++b) x += c.root[a * d + b] * noise[b];
+    z(a, i) = marginals_[a].backward(x);
   }
 }
 

@@ -57,6 +57,10 @@ class FittedMixture {
   void log_parts(ConstBlock x, Block out, Block square) const;
   /// Column i is drawn from the stream of particle id.particle + i.
   void draw(const Streams& streams, const DrawIdentity& id, Block z) const;
+  /// Column i is drawn from component k.
+  void draw_component(std::size_t k, Stream& stream, std::size_t i, Block z) const;
+  /// The component whose part of the weights, laid end to end from 0 to 1, holds `place`.
+  std::size_t component_at(double place) const;
   /// From z to the components' coordinates; adds log |dx/dz|.
   void forward(ConstBlock z, Block x, std::span<double> log_jacobian) const;
 

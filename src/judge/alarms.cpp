@@ -69,6 +69,28 @@ Reasons alarms_of_referee(const Estimate& best, const Estimate& referee) {
                "tempering misses part of the posterior, and nested sampling is the better answer"}};
 }
 
+// The mass around a mode and the share of the particles there are two estimates of the same part of the evidence.
+Reasons alarms_of_modes(const Estimate& best, std::span<const ModeNumbers> modes) {
+  double lacking = 0, most = 0;
+  const ModeNumbers* worst = nullptr;
+  for (const ModeNumbers& m : modes) {
+    if (!m.log_mass.known() || !m.share.known() || !std::isfinite(best.value)) continue;
+    const double mass = std::exp(m.log_mass.value - best.value);
+    const double error_of_best = std::isfinite(best.standard_error) ? best.standard_error : 0;
+    const double error =
+        std::hypot(mass * std::hypot(m.log_mass.standard_error, error_of_best), m.share.standard_error);
+    if (mass - m.share.value <= kErrors * error) continue;
+    lacking += mass - m.share.value;
+    if (mass - m.share.value > most) most = mass - m.share.value, worst = &m;
+  }
+  const double too_low = std::log1p(lacking);
+  if (too_low <= kHarmless) return {};
+  return {{Alarm::mode_missing, level(too_low > threshold("grave")),
+           "the mode at " + worst->place + " has " + percent(most + worst->share.value) +
+               " of the evidence by draws around it and " + percent(worst->share.value) +
+               " of the particles: the log evidence may be too low by " + number(too_low)}};
+}
+
 Reasons alarms_of_precision(double standard_error, double asked) {
   const double limit = asked > 0 ? asked : kUseless;
   if (standard_error <= limit) return {};

@@ -22,6 +22,8 @@ Reasons alarms_of_bridge(const CombinedEvidence& evidence, std::span<const Islan
 Reasons alarms_of_probe(const Estimate& best, const Estimate& probe);
 /// Of nested sampling beside an estimate that an alarm put in doubt; none when the two agree.
 Reasons alarms_of_referee(const Estimate& best, const Estimate& referee);
+/// Of modes whose mass is not among the particles.
+Reasons alarms_of_modes(const Estimate& best, std::span<const ModeNumbers> modes);
 Reasons alarms_of_prior(const PriorCheck& check);
 Reasons alarms_of_bounds(std::span<const BoundNumbers> bounds);
 /// `asked` is the standard error that was asked for, or 0.

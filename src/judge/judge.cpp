@@ -11,6 +11,7 @@ namespace evident {
 namespace {
 
 bool is_of_phases(const Reason& r) { return r.code == Alarm::phase_transition; }
+bool is_of_modes(const Reason& r) { return r.code == Alarm::mode_missing; }
 /// The islands contradict each other, or the bridge.
 bool is_of_scatter(const Reason& r) {
   return r.code == Alarm::bridge_disagrees || r.code == Alarm::islands_disagree || r.code == Alarm::one_island_carries;
@@ -110,7 +111,8 @@ void apply(Ruling ruling, const Observations& seen, Judgement& out) {
 }  // namespace
 
 bool Judgement::in_doubt() const {
-  return std::ranges::any_of(reasons, [](const Reason& r) { return is_of_scatter(r) && r.level > Verdict::trust; });
+  return std::ranges::any_of(
+      reasons, [](const Reason& r) { return (is_of_scatter(r) || is_of_modes(r)) && r.level > Verdict::trust; });
 }
 
 Judgement judge(const Observations& seen) {
@@ -119,6 +121,7 @@ Judgement judge(const Observations& seen) {
   append(out.reasons, alarms_of_bridge(seen.evidence, seen.islands));
   if (seen.probe) append(out.reasons, alarms_of_probe(seen.evidence.best, *seen.probe));
   apply(decide(situation_of(seen, out.reasons)), seen, out);
+  append(out.reasons, alarms_of_modes(out.log_evidence, seen.modes));
   append(out.reasons, alarms_of_prior(seen.prior));
   append(out.reasons, alarms_of_bounds(seen.bounds));
   if (!seen.dropped) append(out.reasons, alarms_of_precision(out.log_evidence.standard_error, seen.precision));

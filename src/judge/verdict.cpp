@@ -7,10 +7,10 @@ namespace evident {
 namespace {
 
 constexpr std::array<std::string_view, 3> kVerdicts = {"trust", "run longer", "do not trust"};
-constexpr std::array<std::string_view, 14> kAlarms = {
+constexpr std::array<std::string_view, 15> kAlarms = {
     "estimates-disagree", "bridge-disagrees",    "bridge-poor",      "islands-disagree",     "one-island-carries",
     "moves-collapsed",    "ancestors-coalesced", "phase-transition", "impossible-particles", "nan-likelihood",
-    "at-bound",           "prior-mismatch",      "imprecise",        "nested-disagrees"};
+    "at-bound",           "prior-mismatch",      "imprecise",        "nested-disagrees",     "mode-missing"};
 
 }  // namespace
 

@@ -4,13 +4,13 @@
 
 #include "base/statistics.hpp"
 #include "evident/base/log_math.hpp"
+#include "scout/mode_mass.hpp"
 
 namespace evident {
 namespace {
 
 constexpr double kNegligible = 1e-3;  // of the mass of the largest mode
 constexpr double kMostUnseen = 0.25;  // of the starts
-constexpr double kFreedom = 5;        // tails that are heavier than those of nearly every posterior
 
 }  // namespace
 
@@ -35,7 +35,7 @@ std::optional<FittedMixture> mode_mixture(const Scouted& found) {
   for (const Mode& m : modes)
     components.push_back(
         MixtureComponent{.weight = 0.5 * std::exp(m.log_mass - all) + 0.5 / static_cast<double>(modes.size()),
-                         .df = kFreedom,
+                         .df = kModeFreedom,
                          .mean = m.z,
                          .root = m.root});
   return FittedMixture(std::move(components));

@@ -10,6 +10,7 @@
 #include "scout/climb.hpp"
 #include "scout/curvature.hpp"
 #include "scout/log_density.hpp"
+#include "scout/mode_mass.hpp"
 
 namespace evident {
 namespace {
@@ -219,6 +220,8 @@ Scouted scout(const Model& model, const ScoutOptions& options, const Context& gi
     const auto key = [](const Mode& m) { return std::isnan(m.log_mass) ? -kInf : m.log_mass; };
     return key(a) > key(b);
   });
+  weigh_by_draws(out.modes, density, context);
+  out.evaluations = density.evaluations();
   return out;
 }
 

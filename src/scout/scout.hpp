@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "evident/base/context.hpp"
+#include "evident/base/estimate.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/model/model.hpp"
 
@@ -33,8 +34,9 @@ struct Mode {
   double log_density = -kInf;  ///< prior with Jacobian, times likelihood
   /// Lower triangle, row-major: root root' is the inverse of the curvature. Empty where the curvature is not known.
   std::vector<double> root = {};
-  double log_mass = kNaN;  ///< by Laplace's method; NaN without a root
-  std::size_t hits = 0;    ///< starts that ended here
+  double log_mass = kNaN;    ///< by Laplace's method; NaN without a root
+  Estimate drawn_mass = {};  ///< logarithm; by draws around the mode; unknown where they say too little
+  std::size_t hits = 0;      ///< starts that ended here
 };
 
 struct Scouted {

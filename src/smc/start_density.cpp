@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "dist/log_sum_rows.hpp"
-#include "dist/samplers.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/path/target.hpp"
 #include "proposal/quick_mixture.hpp"
@@ -13,18 +12,6 @@ namespace evident {
 namespace {
 
 constexpr double kGolden = 0.6180339887498949;
-
-/// Draw from a t component.
-void draw_component(const MixtureComponent& c, Stream& stream, std::size_t i, Block z) {
-  const std::size_t d = c.mean.size();
-  const double wide = std::isfinite(c.df) ? std::sqrt(0.5 * c.df / dist::draw_gamma(stream, 0.5 * c.df, 1.0)) : 1.0;
-  std::vector<double> noise(d);
-  for (double& v : noise) v = wide * stream.normal();
-  for (std::size_t a = 0; a < d; ++a) {
-    z(a, i) = c.mean[a];
-    for (std::size_t b = 0; b <= a; ++b) z(a, i) += c.root[a * d + b] * noise[b];
-  }
-}
 
 }  // namespace
 
@@ -63,14 +50,10 @@ void PriorAndModes::draw(const Streams& streams, std::uint32_t first, Block z) c
   model_.parameters().unconstrain(theta, z);
   for (std::size_t i = 0; i < z.size(); ++i) {
     const double place = start + kGolden * static_cast<double>(first + i);
-    double left = place - std::floor(place) - share_of_prior_;
+    const double left = place - std::floor(place) - share_of_prior_;
     if (left < 0) continue;
-    left /= 1 - share_of_prior_;
-    const std::vector<MixtureComponent>& all = modes_.components();
-    std::size_t k = 0;
-    while (k + 1 < all.size() && left > all[k].weight) left -= all[k++].weight;
     Stream stream = streams.at({.particle = first + static_cast<std::uint32_t>(i), .purpose = Purpose::proposal});
-    draw_component(all[k], stream, i, z);
+    modes_.draw_component(modes_.component_at(left / (1 - share_of_prior_)), stream, i, z);
   }
 }
 

@@ -32,6 +32,7 @@ enum class Alarm {
   prior_mismatch,        ///< prior draws and prior density do not belong together
   imprecise,             ///< the standard error is larger than was asked for, or than any use of it allows
   nested_disagrees,      ///< nested sampling gives another evidence
+  mode_missing,          ///< a mode that is known has fewer particles than its mass calls for
 };
 std::string_view name(Alarm alarm);  ///< "phase-transition"
 

@@ -1,0 +1,17 @@
+// Are the modes that were found before the runs among their particles?
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "compare/runs/run.hpp"
+#include "judge/observations.hpp"
+#include "scout/scout.hpp"
+
+namespace evident {
+
+/// Of the modes whose mass is known by draws: where they are, their mass, and the share of the particles around them.
+std::vector<ModeNumbers> observe_modes(const Model& model, const Scouted& found,
+                                       std::span<const runs::Finished> islands);
+
+}  // namespace evident
