@@ -26,6 +26,7 @@ Observations observe(const Candidate& candidate, const ModelRuns& runs, const Co
     if (const auto numbers = observe_run(f.replicate.trace)) seen.runs.push_back(*numbers);
   const Model& model = *candidate.model;
   if (runs.modes) seen.modes = observe_modes(model, *runs.modes, runs.finished);
+  if (runs.start) seen.unseen_modes = runs.modes->unseen();
   seen.prior = check_prior(model, context);
   if (const Draws& first = runs.finished.front().draws; !first.weights.empty())
     seen.bounds = PriorBounds(model, context.streams)
@@ -44,6 +45,7 @@ JudgedModel judge_model(const Candidate& candidate, const ModelRuns& runs, const
     if (judge(seen).ask_referee) seen.referee = referee.ask(out.nested_evaluations);
   }
   out.judgement = judge(seen);
+  for (ModeNumbers& m : seen.modes) out.modes.push_back({std::move(m.at), m.log_mass, m.share});
   if (seen.referee) out.nested = seen.referee->log_evidence;
   check_stop(context.stop);  // it may have been taken for a doubt
   return out;

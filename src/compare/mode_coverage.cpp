@@ -11,18 +11,23 @@
 namespace evident {
 namespace {
 
-/// "x1 = 3.2, x2 = -1 and 8 more"
-std::string place_of(const Model& model, const Mode& mode) {
-  constexpr std::size_t kShown = 3;
-  const ParameterSpace& space = model.parameters();
+std::vector<double> parameters_at(const ParameterSpace& space, const Mode& mode) {
   BlockStorage z(mode.z.size(), 1), theta(space.size(), 1);
   AlignedVector<double> log_jacobian(1);
   for (std::size_t j = 0; j < mode.z.size(); ++j) z(j, 0) = mode.z[j];
   space.constrain(z, theta, log_jacobian);
+  std::vector<double> out;
+  for (std::size_t j = 0; j < space.size(); ++j) out.push_back(theta(j, 0));
+  return out;
+}
+
+/// "x1 = 3.2, x2 = -1 and 8 more"
+std::string place_of(const ParameterSpace& space, std::span<const double> at) {
+  constexpr std::size_t kShown = 3;
   std::string out;
-  for (std::size_t j = 0; j < std::min(space.size(), kShown); ++j)
-    out += (j > 0 ? ", " : "") + space.names()[j] + " = " + number(theta(j, 0));
-  if (space.size() > kShown) out += " and " + std::to_string(space.size() - kShown) + " more";
+  for (std::size_t j = 0; j < std::min(at.size(), kShown); ++j)
+    out += (j > 0 ? ", " : "") + space.names()[j] + " = " + number(at[j]);
+  if (at.size() > kShown) out += " and " + std::to_string(at.size() - kShown) + " more";
   return out;
 }
 
@@ -67,7 +72,9 @@ std::vector<ModeNumbers> observe_modes(const Model& model, const Scouted& found,
   for (std::size_t k = 0; k < modes.size(); ++k) {
     std::vector<double> of_mode;
     for (const std::vector<double>& s : shares) of_mode.push_back(s[k]);
-    out.push_back({place_of(model, modes[k]), modes[k].drawn_mass,
+    std::vector<double> at = parameters_at(model.parameters(), modes[k]);
+    std::string place = place_of(model.parameters(), at);
+    out.push_back({std::move(place), std::move(at), modes[k].drawn_mass,
                    mean_share(of_mode, of_islands, islands.front().draws.weights.size())});
   }
   return out;

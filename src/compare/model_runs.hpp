@@ -29,7 +29,8 @@ struct PlanOfPilot {
 struct JudgedModel {
   CombinedEvidence evidence = {};
   Judgement judgement = {};
-  Estimate nested = {};  ///< by nested sampling, where it was asked
+  std::vector<FoundMode> modes = {};  ///< those whose mass is known
+  Estimate nested = {};               ///< by nested sampling, where it was asked
   std::uint64_t nested_evaluations = 0;
 };
 

@@ -39,6 +39,7 @@ void set_judgement(JudgedModel judged, bool with_islands, ModelResult& result) {
   }
   result.log_evidence_nested = judged.nested;
   result.nested_evaluations = judged.nested_evaluations;
+  if (result.modes) result.modes->largest = std::move(judged.modes);
   result.verdict = judged.judgement.verdict;
   result.reasons = std::move(judged.judgement.reasons);
 }
@@ -54,6 +55,11 @@ ModelResult model_result(const std::string& name, ModelRuns runs, bool with_isla
     draws.push_back(std::move(f.draws));
   }
   combine_evidences(result);
+  if (runs.modes)
+    result.modes = FoundModes{.found = runs.modes->modes.size(),
+                              .starts = runs.modes->starts,
+                              .evaluations = runs.modes->evaluations,
+                              .unseen = runs.modes->unseen()};
   if (runs.judged) set_judgement(std::move(*runs.judged), with_islands, result);
   if (runs.pilot) result.pilot = std::move(runs.pilot->replicate);
   pooled.add(result, std::move(draws), evidence_shares(result.replicates));

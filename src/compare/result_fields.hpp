@@ -21,7 +21,7 @@ struct LastOf<Verdict> {
 };
 template <>
 struct LastOf<Alarm> {
-  static constexpr Alarm value = Alarm::nested_disagrees;
+  static constexpr Alarm value = Alarm::modes_unseen;
 };
 
 inline void put_value(Packer& out, const Trace& x) { put_trace(out, x); }
@@ -120,11 +120,18 @@ struct Fields<Judgement> {
 static_assert(lists_every_field<Judgement>);
 
 template <>
+struct Fields<FoundMode> {
+  static constexpr auto list = std::tuple(field("at", &FoundMode::at), field("log_mass", &FoundMode::log_mass),
+                                          field("of_particles", &FoundMode::of_particles));
+};
+static_assert(lists_every_field<FoundMode>);
+
+template <>
 struct Fields<JudgedModel> {
   using T = JudgedModel;
   static constexpr auto list =
-      std::tuple(field("evidence", &T::evidence), field("judgement", &T::judgement), field("nested", &T::nested),
-                 field("nested_evaluations", &T::nested_evaluations));
+      std::tuple(field("evidence", &T::evidence), field("judgement", &T::judgement), field("modes", &T::modes),
+                 field("nested", &T::nested), field("nested_evaluations", &T::nested_evaluations));
 };
 static_assert(lists_every_field<JudgedModel>);
 

@@ -29,12 +29,13 @@ class Forward final : public Observer {
 };
 
 // A fiftieth of what the runs will evaluate, and enough to look around at all. The quickest runs take 35 evaluations a
-// particle; where there are several modes, 1000 and more.
+// particle; where there are several modes, 100 and more. Small runs are checked by nested sampling, which takes more
+// than they do.
 ScoutOptions scout_options(const SmcOptions& smc, const CompareOptions& options) {
-  constexpr std::size_t kShare = 50, kFewest = 500, kOfOneMode = 35, kOfSeveral = 1000;
+  constexpr std::size_t kShare = 50, kFewest = 500, kOfOneMode = 35, kOfSeveral = 100, kFewestOfSeveral = 3000;
   const std::size_t particles = (options.islands + 1) * smc.particles;
   return {.most = std::max(kFewest, kOfOneMode * particles / kShare),
-          .most_of_several = std::max(kFewest, kOfSeveral * particles / kShare)};
+          .most_of_several = std::max(kFewestOfSeveral, kOfSeveral * particles / kShare)};
 }
 
 // An evidence that is no number would make every probability one.

@@ -62,11 +62,14 @@ Reasons alarms_of_referee(const Estimate& best, const Estimate& referee) {
              "nested sampling, as a check, is known to " + number(referee.standard_error) +
                  " only and cannot settle it: use more particles"}};
   if (agree(best, referee)) return {};
-  return {{Alarm::nested_disagrees, Verdict::do_not_trust,
-           "nested sampling gives a log evidence of " + number(referee.value) + " with an error of " +
-               number(referee.standard_error) + ", " + number(gap) +
-               (referee.value > best.value ? " above: " : " below: ") +
-               "tempering misses part of the posterior, and nested sampling is the better answer"}};
+  return {
+      {Alarm::nested_disagrees, Verdict::do_not_trust,
+       "nested sampling gives a log evidence of " + number(referee.value) + " with an error of " +
+           number(referee.standard_error) + ", " + number(gap) +
+           (referee.value > best.value
+                ? " above: tempering misses part of the posterior, and the evidence given is that of nested sampling"
+                : " below: one of the two is wrong, and it is more likely nested sampling, which cannot find what "
+                  "it has lost; use more particles")}};
 }
 
 // The mass around a mode and the share of the particles there are two estimates of the same part of the evidence.
@@ -89,6 +92,13 @@ Reasons alarms_of_modes(const Estimate& best, std::span<const ModeNumbers> modes
            "the mode at " + worst->place + " has " + percent(most + worst->share.value) +
                " of the evidence by draws around it and " + percent(worst->share.value) +
                " of the particles: the log evidence may be too low by " + number(too_low)}};
+}
+
+Reasons alarms_of_unseen_modes(double share) {
+  if (share <= threshold("unseen-modes")) return {};
+  return {{Alarm::modes_unseen, Verdict::run_longer,
+           "the runs begin at the modes that were found, and up to " + percent(share) +
+               " of further climbs would find another: use more particles, and the search takes longer"}};
 }
 
 Reasons alarms_of_precision(double standard_error, double asked) {

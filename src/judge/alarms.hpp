@@ -24,6 +24,8 @@ Reasons alarms_of_probe(const Estimate& best, const Estimate& probe);
 Reasons alarms_of_referee(const Estimate& best, const Estimate& referee);
 /// Of modes whose mass is not among the particles.
 Reasons alarms_of_modes(const Estimate& best, std::span<const ModeNumbers> modes);
+/// Of modes that nobody may have found.
+Reasons alarms_of_unseen_modes(double share);
 Reasons alarms_of_prior(const PriorCheck& check);
 Reasons alarms_of_bounds(std::span<const BoundNumbers> bounds);
 /// `asked` is the standard error that was asked for, or 0.

@@ -56,6 +56,20 @@ RefereeSays referee_says(const Observations& seen) {
   return found.front().level == Verdict::run_longer ? RefereeSays::too_rough : RefereeSays::another_evidence;
 }
 
+/// Every estimate here is unbiased for the evidence itself, and never negative: to be too high by a factor c has a
+/// chance of 1/c at most (Markov), while too low only takes a part of the posterior that was missed. So where estimates
+/// that know their errors contradict each other, the highest is the best founded.
+Estimate best_founded(const Observations& seen) {
+  Estimate out = seen.evidence.best;
+  const auto consider = [&out](const Estimate& other) {
+    const bool is_better = other.known() && other.standard_error <= threshold("useless") && other.value > out.value;
+    if (!out.known() ? other.known() : is_better && !agree(out, other)) out = other;
+  };
+  if (seen.evidence.bridge.known() && bridges_agree(seen)) consider(seen.evidence.bridge);
+  if (seen.referee) consider(seen.referee->log_evidence);
+  return out;
+}
+
 Situation situation_of(const Observations& seen, const Reasons& alarms) {
   const Estimate& best = seen.evidence.best;
   Situation out{.has_referee = seen.has_referee,
@@ -116,12 +130,13 @@ bool Judgement::in_doubt() const {
 }
 
 Judgement judge(const Observations& seen) {
-  Judgement out{.log_evidence = seen.evidence.best, .reasons = alarms_of_runs(seen.runs)};
+  Judgement out{.log_evidence = best_founded(seen), .reasons = alarms_of_runs(seen.runs)};
   append(out.reasons, alarms_of_islands(seen.islands));
   append(out.reasons, alarms_of_bridge(seen.evidence, seen.islands));
   if (seen.probe) append(out.reasons, alarms_of_probe(seen.evidence.best, *seen.probe));
   apply(decide(situation_of(seen, out.reasons)), seen, out);
   append(out.reasons, alarms_of_modes(out.log_evidence, seen.modes));
+  if (seen.unseen_modes) append(out.reasons, alarms_of_unseen_modes(*seen.unseen_modes));
   append(out.reasons, alarms_of_prior(seen.prior));
   append(out.reasons, alarms_of_bounds(seen.bounds));
   if (!seen.dropped) append(out.reasons, alarms_of_precision(out.log_evidence.standard_error, seen.precision));

@@ -61,9 +61,10 @@ CombinedEvidence combine_islands(const std::vector<IslandNumbers>& islands);
 
 /// A mode that was found before the runs.
 struct ModeNumbers {
-  std::string place;       ///< "x1 = 3.2, x2 = -1"
-  Estimate log_mass = {};  ///< of the posterior around it, by draws there; unknown where they say too little
-  Estimate share = {};     ///< of the particles of all islands, each island weighted by its evidence
+  std::string place;            ///< "x1 = 3.2, x2 = -1"
+  std::vector<double> at = {};  ///< its parameters
+  Estimate log_mass = {};       ///< of the posterior around it, by draws there; unknown where they say too little
+  Estimate share = {};          ///< of the particles of all islands, each island weighted by its evidence
 };
 
 /// Nested sampling beside the islands.
@@ -107,6 +108,8 @@ struct Observations {
   std::optional<Estimate> probe = {};          ///< by a small nested run; nothing when it failed
   std::optional<RefereeNumbers> referee = {};  ///< nothing when it was not asked
   std::vector<ModeNumbers> modes = {};
+  /// Where runs begin at the modes that were found: at most this share of further climbs would end at another one.
+  std::optional<double> unseen_modes = {};
   PriorCheck prior = {};
   std::vector<BoundNumbers> bounds = {};
   double precision = 0;  ///< standard error that was asked for; 0: none

@@ -7,10 +7,11 @@ namespace evident {
 namespace {
 
 constexpr std::array<std::string_view, 3> kVerdicts = {"trust", "run longer", "do not trust"};
-constexpr std::array<std::string_view, 15> kAlarms = {
+constexpr std::array<std::string_view, 16> kAlarms = {
     "estimates-disagree", "bridge-disagrees",    "bridge-poor",      "islands-disagree",     "one-island-carries",
     "moves-collapsed",    "ancestors-coalesced", "phase-transition", "impossible-particles", "nan-likelihood",
-    "at-bound",           "prior-mismatch",      "imprecise",        "nested-disagrees",     "mode-missing"};
+    "at-bound",           "prior-mismatch",      "imprecise",        "nested-disagrees",     "mode-missing",
+    "modes-unseen"};
 
 }  // namespace
 

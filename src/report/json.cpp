@@ -91,6 +91,21 @@ Json runs_json(const std::vector<Replicate>& runs) {
   return out;
 }
 
+Json modes_json(const FoundModes& found) {
+  Json largest = Json::array();
+  for (const FoundMode& m : found.largest) {
+    Json one = {{"at", m.at}};
+    put("log_mass", m.log_mass, one);
+    put("of_particles", m.of_particles, one);
+    largest.push_back(std::move(one));
+  }
+  return {{"found", found.found},
+          {"starts", found.starts},
+          {"unseen", found.unseen},
+          {"likelihood_evaluations", found.evaluations},
+          {"largest", std::move(largest)}};
+}
+
 std::size_t nan_evaluations(const ModelResult& m) {
   std::size_t sum = m.pilot ? m.pilot->trace.nan_evaluations : 0;
   for (const Replicate& r : m.replicates) sum += r.trace.nan_evaluations;
@@ -123,6 +138,7 @@ Json model_json(const ModelResult& m, const std::string* kind) {
   out["likelihood_evaluations"] = told(evaluations > 0, evaluations);
   out["nan_evaluations"] = told(evaluations > 0, nan_evaluations(m));
   if (!m.replicates.empty()) add_trace(m.replicates.front().trace, m.replicates.front().path, out);
+  out["modes"] = m.modes ? modes_json(*m.modes) : Json();
   out["pilot"] = m.pilot ? pilot_json(*m.pilot) : Json();
   out["replicates"] = replicates_json(m.replicates);
   out["parameters"] = json_of(m.parameters);

@@ -54,6 +54,17 @@ Json estimates_json(const Stored& m) {
   return out;
 }
 
+/// How many modes were found, in one sentence; empty where nobody looked.
+std::string modes_text(const Stored& m) {
+  const std::optional<Stored> modes = m.object("modes");
+  if (!modes) return "";
+  const double found = modes->number("found"), starts = modes->number("starts");
+  if (!(found > 0)) return "No mode was found before the runs: no climb had a possible start.";
+  return fmt::format(
+      "Before the runs {:.0f} climbs found {:.0f} mode{}; at most {:.2g} % of further climbs would find another.",
+      starts, found, found == 1 ? "" : "s", 100 * modes->number("unseen"));
+}
+
 double total_seconds(const Stored& m) {
   double sum = 0;
   for (const Stored& r : m.list("replicates"))
@@ -77,6 +88,7 @@ Json model_json(const ModelParts& m, bool detailed) {
   out["dropped"] = r.json().value("dropped", Json()) == true;
   out["reasons"] = reasons_json(r);
   out["warnings"] = texts_json(r.list("warnings"));
+  out["modes"] = modes_text(r);
   out["estimates"] = estimates_json(r);
   out["trace"] = detailed && m.trace && m.trace->rows() > 1 ? trace_json(*m.trace) : Json();
   Json posterior = posterior_json(m, detailed);

@@ -145,6 +145,11 @@ std::vector<std::string> remarks_of(const Comparison& c, std::size_t rows, const
                             reason.level == Verdict::do_not_trust ? "31" : "33", style.colour) +
                     fmt::format(" {}: {}", printable(c.models[i].name), printable(reason.text)));
   for (const ModelResult& m : c.models)
+    if (m.modes && m.modes->found > 1)
+      out.push_back(
+          fmt::format("{} has {} modes (found by {} climbs; at most {:.2g} % of further ones would find another)",
+                      printable(m.name), m.modes->found, m.modes->starts, 100 * m.modes->unseen));
+  for (const ModelResult& m : c.models)
     if (m.dropped)
       out.push_back(fmt::format("{} was not refined any further: its probability is below {} for certain",
                                 printable(m.name), kNegligible));

@@ -9,6 +9,7 @@ namespace evident {
 namespace {
 
 constexpr std::size_t kDrawsOfMode = 400;  // an error of 0.07 where a fifth of them is effective
+constexpr std::size_t kMostModes = 16;     // as many draws again for each
 constexpr double kFewestEffective = 20;    // weighted draws that fewer than these are worth say nothing
 constexpr double kSmallMode = 0.01;        // of the mass of the largest
 constexpr std::uint64_t kTagOfMass = 0x6d617373;
@@ -61,6 +62,7 @@ void weigh_by_draws(std::vector<Mode>& modes, const LogDensity& density, const C
   std::vector<Mode*> weighed;
   std::vector<Mode> curved;
   for (Mode& m : modes) {  // the highest mass first
+    if (weighed.size() == kMostModes) break;
     if (std::isnan(m.log_mass) || m.log_mass < modes.front().log_mass + std::log(kSmallMode)) continue;
     weighed.push_back(&m);
     curved.push_back(m);

@@ -30,7 +30,8 @@ class ModeRegions {
 };
 
 /// Sets `drawn_mass` of the modes that hold at least a hundredth of the mass of the largest, by weighted draws around
-/// each. Draws that belong to another mode count as nothing, so that no mass counts twice.
+/// each; of the 16 largest, where they are more. Draws that belong to another mode count as nothing, so that no mass
+/// counts twice.
 void weigh_by_draws(std::vector<Mode>& modes, const LogDensity& density, const Context& context);
 
 }  // namespace evident

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "base/statistics.hpp"
@@ -101,6 +102,20 @@ class Modes {
  public:
   Modes(const LogDensity& density, std::vector<double> widths) : density_(density), widths_(std::move(widths)) {}
 
+  /// The mode that is known and straight uphill from there: its number, or how many are known where there is none.
+  std::size_t uphill_from(const Climb& at) const {
+    if (!(at.value > -kInf)) return modes_.size();
+    for (const std::size_t k : nearest(at.x)) {
+      std::vector<double> on_the_way = between(modes_[k], at.x);
+      on_the_way.insert(on_the_way.begin(), modes_[k].log_density);
+      on_the_way.push_back(at.value);
+      if (std::ranges::is_sorted(on_the_way, std::greater())) return k;
+    }
+    return modes_.size();
+  }
+
+  void add_hit(std::size_t k) { ++modes_[k].hits; }
+
   /// The end of a climb: a mode that is known, or a new one.
   void add(Climb end) {
     if (!(end.value > -kInf)) return;
@@ -149,25 +164,37 @@ class Modes {
     return sum;
   }
 
-  Mode* find(const Climb& end) {
-    std::vector<std::pair<double, Mode*>> near;
-    for (Mode& m : modes_) near.emplace_back(squared_distance(m, end.x), &m);
-    std::ranges::sort(near);
+  /// The numbers of a few modes, the nearest first.
+  std::vector<std::size_t> nearest(std::span<const double> z) const {
     constexpr std::size_t kNearest = 3;
+    std::vector<std::pair<double, std::size_t>> near;
+    for (std::size_t k = 0; k < modes_.size(); ++k) near.emplace_back(squared_distance(modes_[k], z), k);
+    std::ranges::sort(near);
+    std::vector<std::size_t> out;
+    for (std::size_t k = 0; k < std::min(near.size(), kNearest); ++k) out.push_back(near[k].second);
+    return out;
+  }
+
+  Mode* find(const Climb& end) {
     constexpr double kSamePlace = 0.01;
-    for (std::size_t k = 0; k < std::min(near.size(), kNearest); ++k)
-      if (near[k].first < kSamePlace || no_valley(*near[k].second, end)) return near[k].second;
+    for (const std::size_t k : nearest(end.x))
+      if (squared_distance(modes_[k], end.x) < kSamePlace || no_valley(modes_[k], end)) return &modes_[k];
     return nullptr;
   }
 
-  bool no_valley(const Mode& mode, const Climb& end) const {
+  /// Log densities on the straight line from the mode to z.
+  std::vector<double> between(const Mode& mode, std::span<const double> z) const {
     constexpr std::size_t kBetween = 15;
-    BlockStorage z(end.x.size(), kBetween);
+    BlockStorage points(z.size(), kBetween);
     for (std::size_t i = 0; i < kBetween; ++i) {
       const double share = static_cast<double>(i + 1) / (kBetween + 1);
-      for (std::size_t j = 0; j < end.x.size(); ++j) z(j, i) = (1 - share) * mode.z[j] + share * end.x[j];
+      for (std::size_t j = 0; j < z.size(); ++j) points(j, i) = (1 - share) * mode.z[j] + share * z[j];
     }
-    return std::ranges::min(density_.values(z)) > std::min(mode.log_density, end.value) - kValley;
+    return density_.values(points);
+  }
+
+  bool no_valley(const Mode& mode, const Climb& end) const {
+    return std::ranges::min(between(mode, end.x)) > std::min(mode.log_density, end.value) - kValley;
   }
 
   const LogDensity& density_;
@@ -195,6 +222,9 @@ Scouted scout(const Model& model, const ScoutOptions& options, const Context& gi
   Modes modes(density, starts.widths());
   const ClimbOptions rough{
       .tolerance = 1e-4, .whole_curvature = keeps_curvature(density), .polish = false, .most = most_of_climb(density)};
+  // So far a climb goes before it is asked whether a mode that is known is straight uphill, as most are in the end.
+  ClimbOptions begin = rough;
+  begin.most = density.has_gradient() ? 10 : 2 * density.dimension() + 10;
   Scouted out;
   const auto within_budget = [&] {
     return density.evaluations() <
@@ -203,16 +233,21 @@ Scouted scout(const Model& model, const ScoutOptions& options, const Context& gi
   const auto report = [&] {
     out.modes = modes.all();
     out.evaluations = density.evaluations();
-    return out.unseen() > options.enough;
+    return out.unseen() >
+           (modes.all().size() > 1 ? std::min(options.enough, options.enough_of_several) : options.enough);
   };
   while (report() && within_budget() && out.starts < options.most_starts) {
     const std::vector<std::vector<double>> from = starts.take(kAtOnce);
     if (from.empty()) break;
     std::vector<Climb> ends(from.size());
+    std::vector<std::size_t> uphill(from.size());
+    const std::size_t known = modes.all().size();
     context.executor.for_each(from.size(), [&](std::size_t i) {
-      ends[i] = climb(density.height(), from[i], {.step = starts.widths()}, rough);
+      ends[i] = climb(density.height(), from[i], {.step = starts.widths()}, begin);
+      uphill[i] = modes.uphill_from(ends[i]);
+      if (uphill[i] == known) ends[i] = climb(density.height(), ends[i].x, {.step = starts.widths()}, rough);
     });
-    for (const Climb& end : ends) modes.add(end);
+    for (std::size_t i = 0; i < from.size(); ++i) uphill[i] < known ? modes.add_hit(uphill[i]) : modes.add(ends[i]);
     out.starts += from.size();
   }
   out.ended_early = report();

@@ -212,6 +212,21 @@ TEST(Judge, ARefereeThatGivesAnotherEvidenceIsNotTrusted) {
   ASSERT_NE(find(j, Alarm::nested_disagrees), nullptr);
   EXPECT_NE(find(j, Alarm::phase_transition), nullptr);  // the alarm stands
   EXPECT_FALSE(j.in_doubt());                            // more particles would not settle it
+  EXPECT_EQ(j.log_evidence.value, -7);
+  // A lower one has lost something itself.
+  seen.referee = RefereeNumbers{.log_evidence = {-13, 0.1, 3}};
+  EXPECT_EQ(judge(seen).log_evidence.value, seen.evidence.best.value);
+  // One that is hardly known is not shown.
+  seen.referee = RefereeNumbers{.log_evidence = {-7, 0.7, 3}};
+  EXPECT_EQ(judge(seen).log_evidence.value, seen.evidence.best.value);
+}
+
+TEST(Judge, ABridgeThatIslandsDoNotShareIsNotShown) {
+  Observations seen = all_agree();
+  for (IslandNumbers& i : seen.islands) i.log_evidence.value -= 3;
+  seen.islands[3].bridge->value = -9;
+  seen.evidence = combine_islands(seen.islands);
+  EXPECT_EQ(judge(seen).log_evidence.value, seen.evidence.standard.value);
 }
 
 TEST(Judge, AFailedRefereeLeavesTheAlarm) {
@@ -289,7 +304,8 @@ TEST(Judge, TheBridgeIsTheAnswerWhereTheStandardEstimateIsFarOff) {
   Observations seen = all_agree();
   for (IslandNumbers& i : seen.islands) i.log_evidence = {-13 + 0.1 * (i.bridge->value + 10), 0.05};
   seen.evidence = combine_islands(seen.islands);
-  EXPECT_NEAR(judge(seen).log_evidence.value, -13, 0.1);
+  // Both are unbiased, and the bridges agree: the higher one is shown, with the doubt.
+  EXPECT_EQ(judge(seen).log_evidence.value, seen.evidence.bridge.value);
   EXPECT_EQ(judge(seen).verdict, Verdict::do_not_trust);
   seen.referee = RefereeNumbers{.log_evidence = {-9, 0.1, 3}};  // nearer to the bridge, but not the same
   EXPECT_TRUE(judge(seen).in_doubt());

@@ -160,6 +160,20 @@ struct ReplicateSpread {
   double probability_sd = kNaN;  ///< where one run serves all models
 };
 
+/// A mode of the posterior, found before the runs.
+struct FoundMode {
+  std::vector<double> at;  ///< its parameters
+  Estimate log_mass = {};  ///< of the evidence around it, by weighted draws there; unknown where they say too little
+  Estimate of_particles = {};  ///< share of the islands' particles around it
+};
+
+/// What climbs from spread starts found.
+struct FoundModes {
+  std::size_t found = 0, starts = 0, evaluations = 0;
+  double unseen = kNaN;            ///< at most this share of further climbs would end at another mode
+  std::vector<FoundMode> largest;  ///< in the order of their mass; small ones are left out
+};
+
 struct ModelResult {
   std::string name;
   std::optional<ModelIndex> index;  ///< of a family: which of its models this is
@@ -180,6 +194,7 @@ struct ModelResult {
   ReplicateSpread spread;
   std::optional<Verdict> verdict;            ///< of the direct method: can the evidence be trusted?
   std::vector<Reason> reasons;               ///< why not, or why not quite
+  std::optional<FoundModes> modes;           ///< with islands
   bool dropped = false;                      ///< not refined any further: it cannot matter
   std::size_t earlier_evaluations = 0;       ///< of runs that were begun again with more particles
   std::vector<ParameterSummary> parameters;  ///< over all replicates, each weighted by its evidence

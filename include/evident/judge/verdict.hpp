@@ -33,6 +33,7 @@ enum class Alarm {
   imprecise,             ///< the standard error is larger than was asked for, or than any use of it allows
   nested_disagrees,      ///< nested sampling gives another evidence
   mode_missing,          ///< a mode that is known has fewer particles than its mass calls for
+  modes_unseen,          ///< the runs begin at the modes that were found, and there may well be others
 };
 std::string_view name(Alarm alarm);  ///< "phase-transition"
 

@@ -47,6 +47,7 @@ export interface ModelData {
   dropped?: boolean; ///< not refined any further: it cannot matter
   reasons: { code: string; level: string; text: string }[];
   warnings: string[];
+  modes?: string; ///< a sentence
   estimates: { name: string; value: Num; error: Num }[];
   trace?: Trace | null;
   parameters: Parameter[];

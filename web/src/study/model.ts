@@ -17,7 +17,7 @@ export function modelPanel(m: ModelData, index: number): HTMLElement {
   return h(
     "div",
     {},
-    h("p", { class: "muted" }, facts.join(", ") + "."),
+    h("p", { class: "muted" }, facts.join(", ") + "." + (m.modes ? " " + m.modes : "")),
     reasons(m),
     ...(m.predictive ? predictiveFigures(m.predictive, index) : [h("p", { class: "muted" }, "No predictions of this model.")]),
     densityFigure(m, index),
