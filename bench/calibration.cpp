@@ -8,21 +8,22 @@
 // standard errors), the likelihood evaluations and the CPU seconds of a comparison (pilot,
 // 8 islands, bridge, checks), and CPU seconds x mean squared error. A share of 200 is good to 3.1 points at 95 % with
 // two standard errors, a standard deviation from 200 to 5 %. --each shows every seed when it is done.
-#include <ctime>
-
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "evident/base/context.hpp"
 #include "evident/compare/compare.hpp"
 #include "evident/smc/sampler.hpp"
+#include "known_answers.hpp"
 #include "problems/published.hpp"
 #include "problems_with_data.hpp"
 
 using namespace evident;
+using bench::Outcome;
 using problems::Problem;
 
 namespace {
@@ -37,65 +38,22 @@ struct Options {
   std::vector<std::string> names;
 };
 
-struct Outcome {
-  double error = 0, se = 0, evaluations = 0, seconds = 0;
-  double standard = 0, bridge = 0;  ///< errors of the two estimates alone; the bridge's is NaN when it was not usable
-  std::size_t rounds = 1;
-  bool held = false;
-  Verdict verdict = Verdict::trust;
-  std::vector<Reason> reasons;
-
-  bool trusted_and_wrong() const { return verdict == Verdict::trust && std::abs(error) > 0.1 + 4 * se; }
-};
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 Outcome one(const Problem& problem, std::uint64_t seed, const Options& options) {
   SmcOptions smc = frozen_defaults();
   smc.kernel.until_mixed = options.mixed;
-  const double start = cpu_seconds();
-  const Comparison c =
-      compare({{"model", 1.0, problem.model}},
-              {.smc = smc, .seed = seed, .threads = 1, .islands = 8, .goal = {.precision = options.precision}});
-  const ModelResult& m = c.models.front();
-  return {.error = m.log_evidence.value - problem.log_evidence,
-          .se = m.log_evidence.standard_error,
-          .evaluations = static_cast<double>(m.evaluations()),
-          .seconds = cpu_seconds() - start,
-          .standard = m.log_evidence_standard.value - problem.log_evidence,
-          .bridge = m.log_evidence_bridge.value - problem.log_evidence,
-          .rounds = c.rounds,
-          .held = m.log_evidence.interval().holds(problem.log_evidence),
-          .verdict = *m.verdict,
-          .reasons = m.reasons};
-}
-
-void show(std::uint64_t seed, const Outcome& o) {
-  std::string alarms;
-  for (const Reason& r : o.reasons) alarms += " " + std::string(name(r.code));
-  std::printf(
-      "# seed %llu: off %+.4f, SE %.4f, interval %s, standard off %+.4f, bridge off %+.4f, rounds %zu, %s, %.2e, %.1f "
-      "s:%s\n",
-      static_cast<unsigned long long>(seed), o.error, o.se, o.held ? "holds" : "misses", o.standard, o.bridge, o.rounds,
-      std::string(name(o.verdict)).c_str(), o.evaluations, o.seconds, alarms.c_str());
-  for (const Reason& r : o.reasons)
-    if (r.level > Verdict::trust) std::printf("#   %s: %s\n", std::string(name(r.level)).c_str(), r.text.c_str());
-  std::fflush(stdout);
+  return bench::run_known(
+      problem, {.smc = smc, .seed = seed, .threads = 1, .islands = 8, .goal = {.precision = options.precision}});
 }
 
 void report(const Problem& problem, const Options& options) {
   std::vector<Outcome> all(options.seeds);
   Executor(options.threads).for_each(all.size(), [&](std::size_t i) {
     all[i] = one(problem, options.first + i, options);
-    if (options.each) show(options.first + i, all[i]);
+    if (options.each) bench::show(options.first + i, all[i]);
   });
   const auto n = static_cast<double>(all.size());
   double mean = 0, square = 0, se = 0, held = 0, evaluations = 0, seconds = 0, verdicts[3] = {}, fooled = 0;
-  double alarms[14] = {};
+  std::map<std::string, std::size_t> alarms;
   for (const Outcome& o : all) {
     mean += o.error / n;
     square += o.error * o.error / n;
@@ -105,7 +63,7 @@ void report(const Problem& problem, const Options& options) {
     seconds += o.seconds / n;
     verdicts[static_cast<int>(o.verdict)] += 1;
     fooled += o.trusted_and_wrong() ? 1 : 0;
-    for (const Reason& r : o.reasons) alarms[static_cast<int>(r.code)] += 1;
+    for (const Reason& r : o.reasons) ++alarms[std::string(name(r.code))];
   }
   const double sd = std::sqrt((square - mean * mean) * n / (n - 1));
   std::printf("| %-24s | %+.4f | %+.1f | %.4f | %.2f | %.1f %% | %.0f / %.0f / %.0f | %.0f | %.2e | %.2f | %.1e |",
@@ -120,9 +78,7 @@ void report(const Problem& problem, const Options& options) {
   };
   part(&Outcome::standard);
   part(&Outcome::bridge);
-  for (int a = 0; a < 14; ++a)
-    if (alarms[a] > 0) std::printf(" %s %.0f", std::string(name(static_cast<Alarm>(a))).c_str(), alarms[a]);
-  std::printf(" |\n");
+  std::printf(" %s |\n", bench::counted(alarms).c_str());
   std::fflush(stdout);
 }
 
@@ -160,13 +116,6 @@ struct Spike {
 constexpr Spike kSpikes[] = {{3, 0.15, 100, 3}, {5, 0.2, 100, 3}, {10, 0.4, 100, 0}, {10, 0.3, 100, 0},
                              {10, 0.1, 100, 0}, {8, 0.3, 3, 0},   {5, 0.1, 10, 3},   {4, 0.05, 3, 3}};
 
-bool wanted(const Problem& problem, const Options& options) {
-  if (options.names.empty()) return true;
-  for (const std::string& name : options.names)
-    if (problem.name.find(name) != std::string::npos) return true;
-  return false;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -191,5 +140,5 @@ int main(int argc, char** argv) {
       "trusted and wrong | evaluations | CPU s | CPU s x MSE | standard alone | bridge alone | alarms "
       "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const Problem& problem : all)
-    if (wanted(problem, options)) report(problem, options);
+    if (bench::has_part(problem.name, options.names)) report(problem, options);
 }

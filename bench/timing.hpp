@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace bench {
+namespace evident::bench {
 
 inline double thread_seconds() {
   timespec t{};
@@ -37,4 +37,4 @@ double least_seconds(F&& f, int windows = 7, double window = 0.05) {
   return best;
 }
 
-}  // namespace bench
+}  // namespace evident::bench

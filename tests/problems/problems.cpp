@@ -2,11 +2,11 @@
 
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <numbers>
 
 #include "evident/base/log_math.hpp"
 #include "evident/model/model.hpp"
+#include "problems/written.hpp"
 
 namespace evident::problems {
 namespace {
@@ -76,36 +76,11 @@ class ConjugateNormal final : public Model {
   ParameterSpace space_;
 };
 
-/// A sum over coordinates or pairs of them, whose gradient is written by hand.
-class Smooth final : public Model {
- public:
-  using Gradient = std::function<void(std::span<const double>, std::span<double>)>;
-  Smooth(ParameterSpace space, ScalarLikelihood f, Gradient gradient)
-      : lifted_(lift(std::move(space), std::move(f))), gradient_(std::move(gradient)) {}
-
-  const ParameterSpace& parameters() const override { return lifted_->parameters(); }
-  void log_likelihood(ConstBlock theta, std::span<double> out) const override { lifted_->log_likelihood(theta, out); }
-  bool has_gradient() const override { return true; }
-  void gradient(ConstBlock theta, Block d_log_prior, Block d_log_likelihood) const override {
-    parameters().gradient(theta, d_log_prior);
-    std::vector<double> one(theta.rows()), slope(theta.rows());
-    for (std::size_t i = 0; i < theta.size(); ++i) {
-      for (std::size_t j = 0; j < theta.rows(); ++j) one[j] = theta(j, i);
-      gradient_(one, slope);
-      for (std::size_t j = 0; j < theta.rows(); ++j) d_log_likelihood(j, i) = slope[j];
-    }
-  }
-
- private:
-  std::shared_ptr<const Model> lifted_;
-  Gradient gradient_;
-};
-
 /// Likelihood N(theta_j; centre, variance) for each coordinate, prior N(0, 1).
 Problem gaussian(const std::string& name, std::size_t d, double centre, double variance) {
   ParameterSpace space;
   for (std::size_t j = 0; j < d; ++j) space.add(component("x", j), normal(0, 1));
-  auto model = std::make_shared<Smooth>(
+  auto model = by_point(
       space,
       [=](std::span<const double> t) {
         double sum = 0;
@@ -209,7 +184,7 @@ Problem equicorrelated_gaussian(std::size_t d) {
 Problem rosenbrock_pairs(std::size_t d) {
   ParameterSpace space;
   for (std::size_t j = 0; j < d; ++j) space.add(component("x", j), uniform(-10, 10));
-  auto model = std::make_shared<Smooth>(
+  auto model = by_point(
       space,
       [](std::span<const double> t) {
         double sum = 0;

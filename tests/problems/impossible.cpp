@@ -1,0 +1,80 @@
+// Likelihoods that are zero on most of the prior, with a sharp border.
+#include <cmath>
+#include <numbers>
+
+#include "dist/special.hpp"
+#include "evident/base/log_math.hpp"
+#include "problems/families.hpp"
+#include "problems/written.hpp"
+
+namespace evident::problems {
+namespace {
+
+/// On U(0, 1)^2: 36 u (1 - u) v (1 - v) in a square of area `share` at a drawn place, with (u, v) the place within it;
+/// impossible elsewhere.
+Problem possible_square(const std::string& name, double share, std::uint64_t instance) {
+  Stream stream = numbers_of(name, instance);
+  const double side = std::sqrt(share);
+  const double left = (1 - side) * stream.uniform(), low = (1 - side) * stream.uniform();
+  auto model = lift(alike(2, uniform(0, 1)), [=](std::span<const double> t) {
+    const double u = (t[0] - left) / side, v = (t[1] - low) / side;
+    return u > 0 && u < 1 && v > 0 && v < 1 ? std::log(36 * u * (1 - u) * v * (1 - v)) : -kInf;
+  });
+  return {name, model, std::log(share), 0, "closed form: a density on a part of the prior"};
+}
+
+/// On U(0, 1)^d: the product of the squares of the coordinates and of what is left to 1; impossible where nothing is.
+Problem within_simplex(std::size_t d) {
+  auto model = lift(alike(d, uniform(0, 1)), [](std::span<const double> t) {
+    double left = 1, sum = 0;
+    for (const double x : t) left -= x;
+    if (!(left > 0)) return -kInf;
+    for (const double x : t) sum += 2 * std::log(x);
+    return sum + 2 * std::log(left);
+  });
+  const auto parts = static_cast<double>(d + 1);
+  return {"within a simplex d=" + std::to_string(d), model, parts * std::log(2.0) - dist::log_gamma(3 * parts), 0,
+          "closed form: Dirichlet's integral"};
+}
+
+/// exp(x1) where the distance from 0 is within 0.01 of 1, on U(-2, 2)^3; impossible elsewhere.
+Problem thin_shell() {
+  constexpr double kThick = 0.01;
+  auto model = lift(alike(3, uniform(-2, 2)), [](std::span<const double> t) {
+    const double r = std::sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+    return std::abs(r - 1) < kThick ? t[0] : -kInf;
+  });
+  // Over a sphere of radius r the mean of exp(x1) is sinh(r) / r; r sinh(r) has the integral r cosh(r) - sinh(r).
+  const auto up_to = [](double r) { return r * std::cosh(r) - std::sinh(r); };
+  return {"thin shell d=3", model, std::log(4 * std::numbers::pi * (up_to(1 + kThick) - up_to(1 - kThick)) / 64), 0,
+          "closed form: a mean over spheres"};
+}
+
+/// Six standard normals that must be in increasing order: all that are have the same likelihood.
+Problem in_order() {
+  auto model = lift(alike(6, normal(0, 1)), [](std::span<const double> t) {
+    for (std::size_t j = 1; j < t.size(); ++j)
+      if (!(t[j] > t[j - 1])) return -kInf;
+    return 0.0;
+  });
+  return {"in order d=6", model, -std::log(720.0), 0, "closed form: one order of 720"};
+}
+
+SuiteEntry mostly_impossible(const std::string& name, double share) {
+  return drawn_entry("impossible regions", name,
+                     [=](std::uint64_t instance) { return possible_square(name, share, instance); });
+}
+
+}  // namespace
+
+SuiteEntries impossible_regions() {
+  const std::string family = "impossible regions";
+  SuiteEntries out = {mostly_impossible("impossible on 99 %", 1e-2), mostly_impossible("impossible on 99.9 %", 1e-3),
+                      mostly_impossible("impossible on 99.999 %", 1e-5),
+                      fixed_entry(family, "thin shell d=3", thin_shell), fixed_entry(family, "in order d=6", in_order)};
+  for (const std::size_t d : {4, 7})
+    out.push_back(fixed_entry(family, "within a simplex d=" + std::to_string(d), [d] { return within_simplex(d); }));
+  return out;
+}
+
+}  // namespace evident::problems

@@ -1,0 +1,100 @@
+// Narrow spikes in or beside something broad, which holds less of the evidence.
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+
+#include "dist/special.hpp"
+#include "evident/base/log_math.hpp"
+#include "problems/families.hpp"
+#include "problems/written.hpp"
+
+namespace evident::problems {
+namespace {
+
+struct Spike {
+  std::size_t d;
+  double sd, odds, offset;
+};
+constexpr Spike kSpikes[] = {{3, 0.15, 100, 3}, {5, 0.2, 100, 3}, {10, 0.4, 100, 0}, {10, 0.3, 100, 0},
+                             {10, 0.1, 100, 0}, {8, 0.3, 3, 0},   {5, 0.1, 10, 3},   {4, 0.05, 3, 3}};
+
+/// A normal has 95 % of its mass within so many standard deviations, by its dimension.
+double radius_of_bulk(std::size_t d) {
+  constexpr double kChiSquared[] = {3.8415, 5.9915, 7.8147, 9.4877, 11.0705, 12.5916, 14.0671, 15.5073, 16.919, 18.307};
+  return std::sqrt(kChiSquared[d - 1]);
+}
+
+double ball(std::size_t d, double radius) {
+  const auto n = static_cast<double>(d);
+  return std::exp(0.5 * n * std::log(std::numbers::pi) - dist::log_gamma(0.5 * n + 1) + n * std::log(radius));
+}
+
+/// As suite.hpp says; the box has sides of length `side`.
+bool hidden(std::size_t d, double sd, double side, bool rest_leads_there) {
+  return !rest_leads_there && ball(d, radius_of_bulk(d) * sd) / std::pow(side, static_cast<double>(d)) < 1e-6;
+}
+
+/// Skilling 2006: N(0.031, 0.01^2) with a hundred times the mass of N(0, 0.1^2), on U(-0.5, 0.5)^20.
+Problem skilling_spike() {
+  constexpr std::size_t kD = 20;
+  auto model = by_point(
+      alike(kD, uniform(-0.5, 0.5)),
+      [](std::span<const double> t) {
+        double broad = 0, narrow = std::log(100.0);
+        for (const double x : t) {
+          broad += log_normal_density(x, 0, 0.1);
+          narrow += log_normal_density(x, 0.031, 0.01);
+        }
+        return log_add_exp(broad, narrow);
+      },
+      [](std::span<const double> t, std::span<double> out) {
+        double broad = 0, narrow = std::log(100.0);
+        for (const double x : t) {
+          broad += log_normal_density(x, 0, 0.1);
+          narrow += log_normal_density(x, 0.031, 0.01);
+        }
+        const double share = 1 / (1 + std::exp(broad - narrow));
+        for (std::size_t j = 0; j < t.size(); ++j)
+          out[j] = -(1 - share) * t[j] / (0.1 * 0.1) - share * (t[j] - 0.031) / (0.01 * 0.01);
+      });
+  const double inside = std::exp(static_cast<double>(kD) * log_normal_mass(-0.5, 0.5, 0, 0.1));
+  return {"Skilling's spike d=20", model, std::log(inside + 100), 0, "closed form: two densities within a box"};
+}
+
+/// 1, and ten times a normal density at a drawn place, on U(0, 1)^d: nothing leads there.
+Problem needle(const std::string& name, std::size_t d, double sd, std::uint64_t instance) {
+  constexpr double kOdds = 10;
+  Stream stream = numbers_of(name, instance);
+  std::vector<double> place(d);
+  for (double& p : place) p = 0.1 + 0.8 * stream.uniform();
+  auto model = lift(alike(d, uniform(0, 1)), [=](std::span<const double> t) {
+    double narrow = std::log(kOdds);
+    for (std::size_t j = 0; j < t.size(); ++j) narrow += log_normal_density(t[j], place[j], sd);
+    return log_add_exp(0, narrow);
+  });
+  return {name, model, std::log1p(kOdds), 0, "closed form: a density within a box"};
+}
+
+}  // namespace
+
+SuiteEntries spikes() {
+  const std::string family = "spikes";
+  SuiteEntries out;
+  for (const Spike& s : kSpikes) {
+    char name[64];
+    std::snprintf(name, sizeof name, "spike in normal d=%zu sd=%g off=%g", s.d, s.sd, s.offset);
+    out.push_back(fixed_entry(family, name, [s] { return spike_in_normal(s.d, s.sd, s.odds, s.offset); }));
+    out.back().out_of_reach = hidden(s.d, s.sd, 12, s.offset < 1);  // a draw has an offset of 1 on average
+  }
+  out.push_back(fixed_entry(family, "Skilling's spike d=20", skilling_spike));
+  for (const auto& [d, sd] : {std::pair<std::size_t, double>{1, 1e-4}, {2, 1e-3}, {2, 1e-4}}) {
+    char name[64];
+    std::snprintf(name, sizeof name, "needle d=%zu sd=%g", d, sd);
+    const std::string text = name;
+    out.push_back(drawn_entry(family, text, [=](std::uint64_t instance) { return needle(text, d, sd, instance); }));
+    out.back().out_of_reach = hidden(d, sd, 1, false);
+  }
+  return out;
+}
+
+}  // namespace evident::problems
