@@ -97,7 +97,7 @@ Reasons alarms_of_modes(const Estimate& best, std::span<const ModeNumbers> modes
 Reasons alarms_of_unseen_modes(double share) {
   if (share <= threshold("unseen-modes")) return {};
   return {{Alarm::modes_unseen, Verdict::run_longer,
-           "the runs begin at the modes that were found, and up to " + percent(share) +
+           "the runs begin at the modes that were found, and about " + percent(share) +
                " of further climbs would find another: use more particles, and the search takes longer"}};
 }
 
