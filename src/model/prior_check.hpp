@@ -29,7 +29,7 @@ struct PriorCheck {
   /// log of the integral of the density, by the bridge between prior draws and those of a proposal that was fitted to
   /// others of them; 0 is right. A constant belongs to the density as a whole: no parameter can be named for it.
   Estimate log_mass = {0, 0};
-  bool mass_tested = true;   ///< false when no proposal came near enough, or a parameter's draws do not fit
+  bool mass_tested = true;  ///< false when no proposal came near enough, or a parameter's draws do not fit
   bool mass_agrees = true;
   std::size_t draws = 0, outside = 0;          ///< draws made, and how many of them have density zero
   std::vector<CoordinateCheck> coordinates{};  ///< empty where the prior is built in

@@ -10,10 +10,18 @@ namespace evident {
 namespace {
 
 constexpr std::size_t kMaxArguments = 8;
+constexpr double kHeavyDegrees = 4;  // of Student's t: up to here it has no fourth moment
 
 Scale automatic_scale(const Support& s, bool bounded_below, bool bounded_above) {
   if ((bounded_below || std::isfinite(s.lower)) && (bounded_above || std::isfinite(s.upper))) return Scale::logit;
   return bounded_below || std::isfinite(s.lower) ? Scale::log : Scale::identity;
+}
+
+/// Has a distribution on the whole line no fourth moment? Then the covariance of draws has no error that could be
+/// known, and moves of its size lead nowhere. An unknown number of degrees counts as few.
+bool has_heavy_tails(const Distribution& prior, const std::vector<double>& constants) {
+  const auto name = prior.family().name();
+  return name == "cauchy" || (name == "student-t" && !(constants[0] > kHeavyDegrees));
 }
 
 /// sinh of |z| below 1/2, where a difference of exponentials would lose digits; the next term is below 5e-17 of it.
@@ -41,6 +49,7 @@ ScalarItem::ScalarItem(Distribution d, Scale s, std::vector<std::size_t> rows)
     throw InputError(std::string(prior.family().name()) +
                      " is a distribution of counts and cannot be the prior of a parameter that moves continuously");
   if (scale == Scale::automatic) scale = automatic_scale(fixed, lower_row != npos, upper_row != npos);
+  if (s == Scale::automatic && has_heavy_tails(prior, constants) && find_asinh_unit()) scale = Scale::asinh;
   const bool has_lower = lower_row != npos || std::isfinite(fixed.lower);
   const bool has_upper = upper_row != npos || std::isfinite(fixed.upper);
   if (scale == Scale::log && !has_lower) throw InputError("the log scale needs a prior with a lower bound");

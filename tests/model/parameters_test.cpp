@@ -140,6 +140,32 @@ TEST(ParameterSpace, AsinhScaleForEveryTailAndSize) {
   }
 }
 
+/// What the parameter added last is where its coordinate is 1, less where it is 0.
+double step_of(const ParameterSpace& s, const std::string& name) {
+  BlockStorage z(s.free_size(), 2), theta(s.size(), 2);
+  std::vector<double> jacobian(2);
+  const std::size_t row = s.index(name);
+  z(row, 1) = 1;
+  s.constrain(z, theta, jacobian);
+  return theta(row, 1) - theta(row, 0);
+}
+
+TEST(ParameterSpace, TailsWithoutAFourthMomentMoveOnTheAsinhScale) {
+  const auto step = [](const Distribution& prior, Scale scale = Scale::automatic) {
+    ParameterSpace s;
+    s.add("a", normal(0, 1)).add("b", gamma_rate(2, 1)).add("x", prior, scale);
+    return step_of(s, "x");
+  };
+  EXPECT_NEAR(step(cauchy(3, 2)), 2 * std::sinh(1.0), 1e-14);
+  EXPECT_NEAR(step(student_t(4, 3, 2)), 2 * std::sinh(1.0), 1e-14);
+  EXPECT_NEAR(step(student_t("b", 3, 2)), 2 * std::sinh(1.0), 1e-14);  // may be few degrees
+  EXPECT_EQ(step(student_t(4.5, 3, 2)), 1);
+  EXPECT_EQ(step(normal(3, 2)), 1);
+  EXPECT_EQ(step(cauchy("a", 2)), 1);  // where it lies depends on another parameter
+  EXPECT_EQ(step(cauchy(0, "b")), 1);
+  EXPECT_EQ(step(cauchy(3, 2), Scale::identity), 1);
+}
+
 // Beyond the largest number the density is zero, and nothing is NaN.
 TEST(ParameterSpace, AsinhScaleEndsInImpossible) {
   ParameterSpace s;

@@ -27,7 +27,8 @@ namespace evident {
 
 /// How a parameter is moved.
 enum class Scale {
-  automatic,  ///< from the support: line -> identity, half-line -> log, interval -> logit
+  automatic,  ///< from the support: line -> identity, half-line -> log, interval -> logit;
+              ///< asinh on the line for tails without a fourth moment, with location and scale that are numbers
   identity,   ///< as it is; proposals outside the support are rejected
   log,        ///< z = log(theta - lower)
   logit,      ///< z = log((theta - lower) / (upper - theta))
