@@ -88,10 +88,10 @@ TEST(PriorCheck, AWrongShapeIsNamed) {
   const OwnPrior model(space, [](std::span<const double> t) { return log_normal(t[0], 1) + log_normal(t[1], 4); });
   const PriorCheck c = check(model);
   EXPECT_FALSE(c.mass_tested);  // with other draws than its own, its integral cannot be told
-  EXPECT_TRUE(c.coordinates[0].agrees);
-  EXPECT_FALSE(c.coordinates[1].agrees);
-  EXPECT_EQ(c.coordinates[1].name, "b");
-  EXPECT_TRUE(c.coordinates[2].agrees);
+  EXPECT_TRUE(c.coordinates.at(0).agrees);
+  EXPECT_FALSE(c.coordinates.at(1).agrees);
+  EXPECT_EQ(c.coordinates.at(1).name, "b");
+  EXPECT_TRUE(c.coordinates.at(2).agrees);
 }
 
 TEST(PriorCheck, AConstantThatDependsOnAParameterIsNamed) {
@@ -102,8 +102,8 @@ TEST(PriorCheck, AConstantThatDependsOnAParameterIsNamed) {
                        [](std::span<const double> t) { return t[1] > t[0] && t[1] < 1 ? -std::log(0.9) : -kInf; });
   const PriorCheck c = check(model);
   EXPECT_FALSE(c.agrees());
-  EXPECT_FALSE(c.coordinates[0].agrees);
-  EXPECT_TRUE(c.coordinates[1].agrees);
+  EXPECT_FALSE(c.coordinates.at(0).agrees);
+  EXPECT_TRUE(c.coordinates.at(1).agrees);
 }
 
 /// As a program would that evident knows nothing of.
