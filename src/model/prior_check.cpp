@@ -11,6 +11,7 @@
 namespace evident {
 namespace {
 
+constexpr std::size_t kFirst = 4096;   // draws that show whether a prior is built in
 constexpr std::size_t kDraws = 8192;   // for the fit and, as many again, for the integral
 constexpr std::size_t kLines = 512;    // draws, at least, that are placed among the values a coordinate could have
 constexpr std::size_t kNodes = 64;     // along such a line, at quantiles of the draws
@@ -63,9 +64,9 @@ struct Fresh {
 };
 
 template <class Proposal>
-Fresh draw(const Proposal& proposal, std::size_t d, const Context& context, std::uint32_t step) {
-  Fresh out{BlockStorage(d, kDraws), std::vector<double>(kDraws)};
-  context.executor.for_each(kDraws, [&](std::size_t i) {
+Fresh draw(const Proposal& proposal, std::size_t d, std::size_t n, const Context& context, std::uint32_t step) {
+  Fresh out{BlockStorage(d, n), std::vector<double>(n)};
+  context.executor.for_each(n, [&](std::size_t i) {
     Stream random = context.streams.at({.step = step, .particle = static_cast<std::uint32_t>(i)});
     std::vector<double> one(d);
     out.log_proposal[i] = proposal.draw(random, one);
@@ -80,7 +81,7 @@ template <class Proposal>
 Estimate integrate(const Model& model, const Proposal& proposal, const PriorSample& own, std::size_t first,
                    const Context& context, std::uint32_t step) {
   const std::size_t d = own.z.rows();
-  const Fresh fresh = draw(proposal, d, context, step);
+  const Fresh fresh = draw(proposal, d, kDraws, context, step);
   std::vector<double> at_own, at_fresh(kDraws), one(d);
   const auto ratio = [](double log_p, double log_q) { return std::clamp(log_p - log_q, -kLargest, kLargest); };
   for (std::size_t i = first; i < own.log_density.size(); ++i) {
@@ -99,7 +100,7 @@ Estimate integrate(const Model& model, const Proposal& proposal, const PriorSamp
 }
 
 /// Are draws and density those of parameters(), to the last bit, with families that evident tests? Asked at the draws
-/// and at points further out.
+/// and at as many points further out.
 bool is_built_in(const Model& model, const PriorSample& own, ConstBlock far, const Context& context) {
   const ParameterSpace& space = model.parameters();
   if (!space.priors_are_built_in()) return false;
@@ -118,12 +119,9 @@ bool is_built_in(const Model& model, const PriorSample& own, ConstBlock far, con
     space.draw(context.streams, static_cast<std::uint32_t>(first), expected);
     bool all = same_density(given);
     for (std::size_t j = 0; j < space.size(); ++j) all = all && std::ranges::equal(given.row(j), expected.row(j), same);
-    if (first < far.size()) {
-      AlignedVector<double> log_jacobian(kBlockSize);
-      space.constrain(far.columns(first, kBlockSize), expected, log_jacobian);
-      all = all && same_density(expected);
-    }
-    equal[b] = all ? 1 : 0;
+    AlignedVector<double> log_jacobian(kBlockSize);
+    space.constrain(far.columns(first, kBlockSize), expected, log_jacobian);
+    equal[b] = all && same_density(expected) ? 1 : 0;
   });
   return std::ranges::all_of(equal, [](char e) { return e == 1; });
 }
@@ -244,18 +242,17 @@ bool PriorCheck::agrees() const {
 PriorCheck check_prior(const Model& model, const Context& given) {
   const Context context{given.streams.part(0x7072696f72), given.executor, given.stop};
   const std::size_t d = model.parameters().free_size();
-  const PriorSample own = sample(model, 2 * kDraws, context);
-  PriorCheck out{.draws = own.log_density.size()};
-  out.outside = static_cast<std::size_t>(std::ranges::count(own.log_density, -kInf));
+  const auto outside = [](const PriorSample& s) {
+    return static_cast<std::size_t>(std::ranges::count(s.log_density, -kInf));
+  };
+  const PriorSample few = sample(model, kFirst, context);
+  if (is_built_in(model, few, draw(CellProposal(few.z), d, kFirst, context, 1).z, context))
+    return {.built_in = true, .mass_tested = false, .draws = kFirst, .outside = outside(few)};
 
+  const PriorSample own = sample(model, 2 * kDraws, context);
   const ConstBlock to_fit = own.z.block().columns(0, kDraws);
   const CellProposal cells(to_fit);
-  out.built_in = is_built_in(model, own, draw(cells, d, context, 1).z, context);
-  if (out.built_in) {
-    out.mass_tested = false;
-    return out;
-  }
-
+  PriorCheck out{.draws = own.log_density.size(), .outside = outside(own)};
   for (std::size_t j = 0; j < d; ++j) out.coordinates.push_back(check_coordinate(model, own.z, j, context));
   out.log_mass = integrate(model, cells, own, kDraws, context, 1);
   if (const ScoreProposal scores(cells, to_fit); scores.usable()) {

@@ -142,7 +142,7 @@ TEST(PriorCheck, DrawsOfBuiltInPriorsOutsideAreCounted) {
   space.add("upper", uniform(0, 1)).add("x", uniform(0.5, "upper"));  // the bounds cross in half of the draws
   const PriorCheck c = check(*with_priors_of(space));
   EXPECT_TRUE(c.built_in);
-  EXPECT_NEAR(static_cast<double>(c.outside), 8192, 5 * 64);
+  EXPECT_NEAR(static_cast<double>(c.outside), 2048, 5 * 32);
 }
 
 TEST(PriorCheck, AFamilyOfOnesOwnIsAsked) {
