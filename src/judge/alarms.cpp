@@ -133,7 +133,12 @@ Reasons alarms_of_prior(const PriorCheck& check) {
   if (!check.mass_agrees)
     add("the prior density integrates to " + number(std::exp(check.log_mass.value)) + " instead of 1 (log " +
         number(check.log_mass.value) + ", error " + number(check.log_mass.standard_error) +
-        "): a constant is missing, and every evidence is off by that factor");
+        "), or its draws are not its own: a constant is missing or wrong, and every evidence is off by that factor");
+  if (check.agrees() && !check.built_in && !check.mass_tested)
+    out.push_back(
+        {Alarm::prior_mismatch, Verdict::trust,
+         "whether the prior density integrates to 1 could not be tested, because no simple density comes near "
+         "to it: a missing constant would not be seen"});
   return out;
 }
 
