@@ -30,7 +30,8 @@ struct JudgedModel {
   CombinedEvidence evidence = {};
   Judgement judgement = {};
   std::vector<FoundMode> modes = {};  ///< those whose mass is known
-  Estimate nested = {};               ///< by nested sampling, where it was asked
+  std::optional<FoundNan> nan = {};
+  Estimate nested = {};  ///< by nested sampling, where it was asked
   std::uint64_t nested_evaluations = 0;
 };
 

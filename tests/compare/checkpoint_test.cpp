@@ -15,6 +15,7 @@
 #include "compare/numbers.hpp"
 #include "compare/option_fields.hpp"
 #include "compare/regressions.hpp"
+#include "dist/fitted_mixture.hpp"
 #include "evident/base/error.hpp"
 #include "evident/model/model.hpp"
 #include "evident/smc/sampler.hpp"
@@ -308,11 +309,13 @@ void change_each(T& x, const F& f) {
       x.emplace();
     }
   } else if constexpr (requires { x.push_back(0.5); }) {
-    for (double& one : x) change_each(one, f);
-    x.push_back(0.5);
+    for (auto& one : x) change_each(one, f);
+    x.push_back(7);
   } else if constexpr (requires { x.valueless_by_exception(); }) {
     std::visit([&](auto& one) { change_each(one, f); }, x);
     x = LinearSchedule{.steps = 12345};
+  } else if constexpr (requires { x.use_count(); }) {
+    x = std::make_shared<const FittedMixture>(std::vector<MixtureComponent>{{.mean = {0}, .root = {1}}});
   } else {
     x = [](std::size_t, double) { return 1.0; };  // the scales of manual moves
   }
