@@ -90,6 +90,8 @@ Population draw_initial(const Model& model, const SmcOptions& options, const Con
     x.chain = 1;  // independent draws, and no genealogy: the chains tell the variance
   else
     x.genealogy.start(x.size());
+  const std::vector<std::vector<double>> nan_points = count.nan_points.kept();
+  check_stop_and_nan({count.nan, count.total, &model, nan_points}, options.nan_limit, context);
   require_possible(x);
   return x;
 }

@@ -160,6 +160,10 @@ TEST(DirectEvidence, NanCountsAsImpossibleUpToALimit) {
   const std::string message = failure(many, {.nan_limit = 0.05});
   EXPECT_NE(message.find("NaN in"), std::string::npos) << message;
   EXPECT_NE(message.find(": at x = "), std::string::npos) << message;
+  const auto all = lift(one_normal(), [](std::span<const double>) { return kNaN; });
+  EXPECT_NE(failure(all).find("NaN in 1000 of 1000 evaluations, more than nan_limit allows: at x = "),
+            std::string::npos)
+      << failure(all);
 }
 
 TEST(DirectEvidence, ExceptionComesWithTheParameters) {
