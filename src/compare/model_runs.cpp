@@ -46,6 +46,7 @@ void ModelRuns::begin_again(std::size_t factor) {
 
 void ModelRuns::forget_judgement() {
   if (judged) earlier_evaluations += judged->nested_evaluations;
+  if (judged && judged->nan) earlier_evaluations += judged->nan->fresh_evaluations;
   judged.reset();
 }
 

@@ -25,6 +25,12 @@ struct Points {
   std::size_t size() const { return log_likelihood.size(); }
 };
 
+bool is_finite(const BlockStorage& z, std::size_t i) {
+  for (std::size_t j = 0; j < z.rows(); ++j)
+    if (!std::isfinite(z(j, i))) return false;
+  return true;
+}
+
 /// Draws of all runs, each with the same part: a few thousand of them.
 Points particles_of(const Model& model, std::span<const runs::Finished> runs) {
   std::size_t all = 0;
@@ -37,7 +43,7 @@ Points particles_of(const Model& model, std::span<const runs::Finished> runs) {
     BlockStorage z(space.free_size(), f.draws.weights.size());
     space.unconstrain(f.draws.values.block().some_rows(0, space.size()), z);
     for (std::size_t i = 0; i < f.draws.weights.size(); i += every) {
-      if (!(f.draws.weights[i] > 0) || !std::isfinite(f.draws.log_likelihood[i])) continue;
+      if (!(f.draws.weights[i] > 0) || !std::isfinite(f.draws.log_likelihood[i]) || !is_finite(z, i)) continue;
       for (std::size_t j = 0; j < z.rows(); ++j) out.z(j, out.size()) = z(j, i);
       out.log_likelihood.push_back(f.draws.log_likelihood[i]);
       out.weights.push_back(f.draws.weights[i] * static_cast<double>(f.draws.weights.size()));
@@ -121,9 +127,8 @@ Points known_points(const Points& particles, const Points& fresh) {
   };
   for (std::size_t i = 0; i < particles.size(); ++i) add(particles, i, particles.weights[i]);
   for (std::size_t i = 0; i < fresh.size(); ++i) {
-    bool finite = !std::isnan(fresh.log_likelihood[i]) && fresh.log_prior[i] > -kInf;
-    for (std::size_t j = 0; j < out.z.rows(); ++j) finite = finite && std::isfinite(fresh.z(j, i));
-    if (finite) add(fresh, i, 0);
+    const bool is_known = !std::isnan(fresh.log_likelihood[i]) && fresh.log_prior[i] > -kInf;
+    if (is_known && is_finite(fresh.z, i)) add(fresh, i, 0);
   }
   return out;
 }
@@ -178,7 +183,7 @@ std::optional<FoundNan> find_nan(const Model& model, const ModelRuns& runs, doub
     out.of_posterior = nan_share(std::span(fresh.log_likelihood).first(kAround));
     out.of_prior = nan_share(std::span(fresh.log_likelihood).subspan(kAround));
     out.too_low = std::log1p(hidden_mass(particles, around, fresh, log_evidence));
-  } catch (const RunError&) {  // particles that cannot carry a fit: it stays unknown
+  } catch (const Error&) {  // particles that cannot carry a fit: it stays unknown
   }
   return out;
 }
