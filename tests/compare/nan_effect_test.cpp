@@ -18,7 +18,7 @@ namespace {
 template <class Hidden>
 std::shared_ptr<const Model> normal_with_nan(std::size_t d, Hidden hidden) {
   ParameterSpace space;
-  for (std::size_t j = 0; j < d; ++j) space.add("x" + std::to_string(j + 1), normal(0, 10));
+  for (std::size_t j = 0; j < d; ++j) space.add(std::string("x").append(std::to_string(j + 1)), normal(0, 10));
   return lift(space, [hidden](std::span<const double> t) {
     double sum = 0;
     for (const double x : t) sum -= 0.5 * x * x + 0.5 * kLog2Pi;
@@ -94,7 +94,7 @@ TEST(NanEffect, FarFromThePosteriorItIsANote) {
 // Two modes that no parabola fits, with NaN beyond them.
 TEST(NanEffect, FarFromTwoModesItIsANote) {
   ParameterSpace space;
-  for (int j = 0; j < 6; ++j) space.add("x" + std::to_string(j + 1), normal(0, 10));
+  for (int j = 0; j < 6; ++j) space.add(std::string("x").append(std::to_string(j + 1)), normal(0, 10));
   const auto model = lift(space, [](std::span<const double> t) {
     double left = 0, right = 0;
     for (const double x : t) left -= 0.5 * (x + 2.5) * (x + 2.5), right -= 0.5 * (x - 2.5) * (x - 2.5);
@@ -126,7 +126,7 @@ TEST(NanEffect, TailsThatAreNotNormal) {
 TEST(NanEffect, IsTheSameForAnyThreads) {
   const auto model = normal_with_nan(2, [](std::span<const double> t) { return t[0] > 1; });
   std::vector<ModelResult> both;
-  for (const std::size_t threads : {1, 3}) {
+  for (const unsigned threads : {1U, 3U}) {
     CompareOptions o{.smc = frozen_defaults(), .seed = 4, .threads = threads, .islands = 4};
     o.smc->particles = 300;
     both.push_back(compare({{"model", 1.0, model}}, o).models.front());

@@ -34,7 +34,8 @@ TEST(Continuation, FollowsAParabolaFromAnyPartOfIt) {
   for (const std::size_t d : {1, 3}) {
     const BlockStorage known = draws(d, 1000, [](double x) { return x < -0.3; });
     std::vector<double> l, weights;
-    for (std::size_t i = 0; i < known.size(); ++i) l.push_back(parabola(known, i)), weights.push_back(1 + i % 3);
+    for (std::size_t i = 0; i < known.size(); ++i)
+      l.push_back(parabola(known, i)), weights.push_back(i % 3 == 0 ? 1 : 2);
     const Continuation c(known, weights, l);
     const BlockStorage beyond = draws(d, 200, [](double x) { return x > 0.5; });
     for (std::size_t i = 0; i < beyond.size(); ++i) {
