@@ -63,8 +63,12 @@ def test_the_core_s_messages():
 
 
 def test_nan_policy():
-    with pytest.raises(evident.RunError, match="NaN"):
-        quick(lambda t: np.where(t[:, 0] > 0, np.nan, -t[:, 0] ** 2))
+    half = lambda t: np.where(t[:, 0] > 0, np.nan, -t[:, 0] ** 2)
+    model = quick(half)[0].document
+    assert model["verdict"] != "trust" and model["nan"]["log_evidence_too_low"] > 0.6
+    assert all(place["at"][0] > 0 for place in model["nan"]["places"])
+    with pytest.raises(evident.RunError, match="NaN in .* evaluations, more than nan_limit allows: at x = "):
+        quick(half, nan_limit=0.05)
 
 
 @pytest.mark.parametrize("body", [

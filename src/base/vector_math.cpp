@@ -1,5 +1,6 @@
 #include "base/vector_math.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 #undef HWY_TARGET_INCLUDE
@@ -135,22 +136,30 @@ void WeightedSecond(const double* w, const double* const* x, const double* centr
   }
 }
 
+HWY_INLINE std::uint64_t BitOfNan(const double* x, std::size_t i) {
+  return static_cast<std::uint64_t>(x[i] != x[i] ? 1 : 0) << i;
+}
+
 Dropped DropNan(double* x, std::size_t n) {
   const D d;
   const V nothing = hn::Set(d, -__builtin_inf());
-  Dropped out{0, 0};
+  Dropped out{0, 0, 0};
   std::size_t i = 0;
   for (; i + hn::Lanes(d) <= n; i += hn::Lanes(d)) {
     const V v = hn::LoadU(d, x + i);
     const auto possible = hn::Gt(v, nothing);  // not for NaN
     if (HWY_LIKELY(hn::AllTrue(d, possible))) continue;
-    out.nan += hn::CountTrue(d, hn::IsNaN(v));
+    if (const std::size_t nan = hn::CountTrue(d, hn::IsNaN(v)); nan > 0) {
+      out.nan += nan;
+      for (std::size_t k = i; k < std::min<std::size_t>(i + hn::Lanes(d), 64); ++k) out.which |= BitOfNan(x, k);
+    }
     out.impossible += hn::Lanes(d) - hn::CountTrue(d, possible);
     hn::StoreU(hn::IfThenElse(possible, v, nothing), d, x + i);
   }
   for (; i < n; ++i) {
     if (x[i] > -__builtin_inf()) continue;
     out.nan += x[i] != x[i] ? 1 : 0;
+    if (i < 64) out.which |= BitOfNan(x, i);
     out.impossible += 1;
     x[i] = -__builtin_inf();
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace evident::vector_math {
 
@@ -28,6 +29,7 @@ void weighted_second(const double* w, const double* const* x, const double* cent
 /// NaN becomes -inf. The memory may end at n.
 struct Dropped {
   std::size_t nan, impossible;  ///< how many were NaN, and how many are -inf now
+  std::uint64_t which;          ///< bit i: the i-th was NaN, for the first 64 of them
 };
 Dropped drop_nan(double* x, std::size_t n);
 

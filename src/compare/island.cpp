@@ -3,6 +3,7 @@
 #include "compare/summary.hpp"
 #include "evidence/variance.hpp"
 #include "evident/base/error.hpp"
+#include "path/place.hpp"
 #include "smc/from_density.hpp"
 
 namespace evident {
@@ -25,6 +26,12 @@ class Path {
   }
   const Model& model() const { return from_ ? *from_ : model_; }
   Population particles_of_model(Population x) const { return from_ ? from_->particles_of_model(std::move(x)) : x; }
+  /// Its NaN are at coordinates of the path, which are not the model's parameters when it begins at modes.
+  Trace trace_of_model(Trace trace) const {
+    for (std::vector<double>& point : trace.nan_points)
+      if (from_) point = parameters_at(model_.parameters(), point);
+    return trace;
+  }
   BridgeOptions bridge() const { return {.modes = start_ == nullptr ? nullptr : &start_->modes()}; }
 
  private:
@@ -44,7 +51,7 @@ PlanOfPilot run_pilot(const Model& model, const PriorAndModes* start, const SmcO
                       Observer* observer) {
   const Path path(model, start);
   PilotRun pilot = evident::pilot(path.model(), options, context, observer);
-  PlanOfPilot out{replicate_of(std::move(pilot.run.trace)), std::move(pilot.plan)};
+  PlanOfPilot out{replicate_of(path.trace_of_model(std::move(pilot.run.trace))), std::move(pilot.plan)};
   const Population x = path.particles_of_model(std::move(pilot.run.particles));
   if (x.z.rows() == 0 || !too_few_for_halves(x.size(), x.z.rows())) return out;
   try {
@@ -59,6 +66,7 @@ runs::Finished run_island(const Model& model, const PriorAndModes* start, const 
   const Path path(model, start);
   Run run = frozen_evidence(path.model(), pilot.plan, options, context, observer);
   run.particles = path.particles_of_model(std::move(run.particles));
+  run.trace = path.trace_of_model(std::move(run.trace));
   BridgeEvidence bridge;
   try {
     bridge = pilot.bridge_density ? bridge_evidence(model, run.particles, *pilot.bridge_density, {}, context)

@@ -5,6 +5,7 @@
 #include "base/run_kept.hpp"
 #include "compare/evidence_of_runs.hpp"
 #include "compare/mode_coverage.hpp"
+#include "compare/nan_effect.hpp"
 #include "compare/referee.hpp"
 #include "compare/result_fields.hpp"
 
@@ -39,7 +40,9 @@ JudgedModel judge_model(const Candidate& candidate, const ModelRuns& runs, const
   std::optional<Scouted> modes = runs.modes;
   if (modes) look_around(*candidate.model, runs.finished, *modes, context);
   Observations seen = observe(candidate, runs, modes, options, context);
-  JudgedModel out{.evidence = seen.evidence};
+  JudgedModel out{.evidence = seen.evidence,
+                  .nan = find_nan(*candidate.model, runs, seen.evidence.best.value, context)};
+  if (out.nan) seen.nan = nan_numbers(*candidate.model, *out.nan);
   if (seen.has_referee) {
     const std::size_t particles = runs.finished.front().replicate.trace.particles;
     const Referee referee(*candidate.model, particles, context);

@@ -3,33 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/number_text.hpp"
 #include "base/statistics.hpp"
 #include "compare/evidence_of_runs.hpp"
+#include "path/place.hpp"
 #include "scout/mode_mass.hpp"
 
 namespace evident {
 namespace {
-
-std::vector<double> parameters_at(const ParameterSpace& space, const Mode& mode) {
-  BlockStorage z(mode.z.size(), 1), theta(space.size(), 1);
-  AlignedVector<double> log_jacobian(1);
-  for (std::size_t j = 0; j < mode.z.size(); ++j) z(j, 0) = mode.z[j];
-  space.constrain(z, theta, log_jacobian);
-  std::vector<double> out;
-  for (std::size_t j = 0; j < space.size(); ++j) out.push_back(theta(j, 0));
-  return out;
-}
-
-/// "x1 = 3.2, x2 = -1 and 8 more"
-std::string place_of(const ParameterSpace& space, std::span<const double> at) {
-  constexpr std::size_t kShown = 3;
-  std::string out;
-  for (std::size_t j = 0; j < std::min(at.size(), kShown); ++j)
-    out += (j > 0 ? ", " : "") + space.names()[j] + " = " + number(at[j]);
-  if (at.size() > kShown) out += " and " + std::to_string(at.size() - kShown) + " more";
-  return out;
-}
 
 BlockStorage coordinates_of(const ParameterSpace& space, const Draws& draws) {
   BlockStorage z(space.free_size(), draws.weights.size());
@@ -109,8 +89,8 @@ std::vector<ModeNumbers> observe_modes(const Model& model, const Scouted& found,
   for (std::size_t k = 0; k < modes.size(); ++k) {
     std::vector<double> of_mode;
     for (const std::vector<double>& s : shares) of_mode.push_back(s[k]);
-    std::vector<double> at = parameters_at(model.parameters(), modes[k]);
-    std::string place = place_of(model.parameters(), at);
+    std::vector<double> at = parameters_at(model.parameters(), modes[k].z);
+    std::string place = short_place_text(model.parameters(), at);
     out.push_back({std::move(place), std::move(at), modes[k].drawn_mass,
                    mean_share(of_mode, of_islands, islands.front().draws.weights.size())});
   }

@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint64_t kTag = 0x6368656b;  // streams of the check's own
 constexpr double kMostlyImpossible = 0.99, kSomeNan = 0.001;
 constexpr std::size_t kTimedCalls = 5;
-constexpr std::size_t kScoutEvaluations = 5000;
+constexpr std::size_t kScoutEvaluations = 5000, kNanDraws = 20'000;
 
 /// The log likelihood of every draw; on all threads.
 AlignedVector<double> likelihoods(const Model& model, ConstBlock theta, const Context& context) {
@@ -65,12 +65,13 @@ void judge_likelihood(ModelCheck& c) {
   if (c.nan + c.impossible == c.draws)
     problem(fmt::format("no draw of the prior can have made the data: of {} log likelihoods {} are -inf and {} are NaN",
                         c.draws, c.impossible, c.nan));
-  else if (static_cast<double>(c.nan) > kSomeNan * n)
-    problem(
-        fmt::format("the log likelihood is NaN for {} of {} draws of the prior; it should be -inf where a parameter "
-                    "is impossible",
-                    c.nan, c.draws));
-  else if (static_cast<double>(c.impossible) > kMostlyImpossible * n)
+  else if (const NanOfPrior& found = c.nan_of_prior; found.nan > 0)
+    c.findings.push_back(
+        {static_cast<double>(found.nan) > kSomeNan * static_cast<double>(found.draws),
+         fmt::format("the log likelihood is NaN for {} of {} draws of the prior, and they count as impossible; it "
+                     "should be -inf where a parameter is impossible. One is {}",
+                     found.nan, found.draws, found.shown)});
+  if (static_cast<double>(c.impossible) > kMostlyImpossible * n && c.nan + c.impossible < c.draws)
     c.findings.push_back(
         {false, fmt::format("only {} of {} draws of the prior are possible; a run needs many particles",
                             c.draws - c.impossible, c.draws)});
@@ -143,6 +144,12 @@ ModelCheck check_model(const Model& model, const ModelCheckOptions& options, con
   if (!model.observed().empty()) c.predictive = check_predictive(model, theta, context);
   if (model.has_gradient()) c.gradient = check_gradient(model, theta, log_likelihood);
   c.seconds_per_likelihood = time_of(model, theta);
+  look_for_nan(model, theta, log_likelihood, c.nan_of_prior);
+  if (options.forecast && c.seconds_per_likelihood * kNanDraws < options.forecast_limit) {
+    BlockStorage more(space.size(), kNanDraws);
+    model.draw_prior(context.streams.part(kTag), 0, more);
+    look_for_nan(model, more, likelihoods(model, more, context), c.nan_of_prior);
+  }
   judge_prior(c);
   judge_likelihood(c);
   judge_rest(c);

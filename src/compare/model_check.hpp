@@ -14,6 +14,7 @@
 
 #include "evident/base/context.hpp"
 #include "evident/base/log_math.hpp"
+#include "evident/compare/compare.hpp"
 #include "evident/model/model.hpp"
 #include "evident/smc/sampler.hpp"
 #include "model/prior_check.hpp"
@@ -57,6 +58,14 @@ struct Forecast {
   std::string why_not = {};                 ///< when there is no forecast
 };
 
+/// Draws of the prior at which the log likelihood is NaN; more are drawn than for the rest of the check, where that
+/// takes no time, because rare ones matter, too.
+struct NanOfPrior {
+  std::size_t draws = 0, nan = 0;
+  std::vector<NanPlace> places = {};  ///< of the first few
+  std::string shown = {};             ///< one of them, in words
+};
+
 struct Finding {
   bool is_problem = true;  ///< false: something to know
   std::string text = {};
@@ -76,6 +85,7 @@ struct ModelCheck {
   PriorCheck prior = {};
   std::size_t draws = 0, impossible = 0, nan = 0;  ///< of the prior; log likelihood -inf, and NaN
   Spread log_likelihood = {};                      ///< of the others
+  NanOfPrior nan_of_prior = {};
   std::size_t unsteady = 0;  ///< draws whose log likelihood depends on the others in their block, or on the call
   std::vector<PriorPredictive> predictive = {};
   std::optional<GradientCheck> gradient = {};

@@ -8,6 +8,8 @@ namespace evident {
 /// `theta`: draws of the prior; `log_likelihood` of each.
 GradientCheck check_gradient(const Model& model, ConstBlock theta, std::span<const double> log_likelihood);
 std::vector<PriorPredictive> check_predictive(const Model& model, ConstBlock theta, const Context& context);
+/// Adds draws with their log likelihoods to what was found.
+void look_for_nan(const Model& model, ConstBlock theta, std::span<const double> log_likelihood, NanOfPrior& found);
 Forecast forecast_run(const Model& model, const ModelCheckOptions& options, double seconds_per_likelihood,
                       const Context& context);
 

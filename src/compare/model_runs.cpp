@@ -78,6 +78,7 @@ void ModelRuns::take(JudgedModel found) {
 
 void ModelRuns::forget_judgement() {
   if (judged) earlier_evaluations += judged->nested_evaluations;
+  if (judged && judged->nan) earlier_evaluations += judged->nan->fresh_evaluations;
   judged.reset();
 }
 

@@ -31,7 +31,8 @@ struct JudgedModel {
   Judgement judgement = {};
   std::vector<FoundMode> modes = {};        ///< those whose mass is known
   std::optional<Scouted> known_modes = {};  ///< those found before the runs, and what the runs have met
-  Estimate nested = {};                     ///< by nested sampling, where it was asked
+  std::optional<FoundNan> nan = {};
+  Estimate nested = {};  ///< by nested sampling, where it was asked
   std::uint64_t nested_evaluations = 0;
 };
 

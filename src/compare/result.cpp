@@ -17,13 +17,14 @@ void add_once(std::vector<std::string>& to, const std::string& warning) {
   if (std::ranges::find(to, warning) == to.end()) to.push_back(warning);
 }
 
-/// What a run of any method says of itself: its two estimates, its last moves, its NaN.
+NanNumbers nan_of_any_run(const Replicate& r) {
+  return {.met = r.trace.nan_evaluations, .evaluations = r.trace.evaluations};
+}
+
+/// What a run of any method says of itself: its two estimates, its last moves.
 RunNumbers numbers_of_any_run(const Replicate& r) {
-  RunNumbers out{.particles = r.trace.particles,
-                 .log_evidence = r.log_evidence,
-                 .log_evidence_path = r.log_evidence_path,
-                 .evaluations = r.trace.evaluations,
-                 .nan_evaluations = r.trace.nan_evaluations};
+  RunNumbers out{
+      .particles = r.trace.particles, .log_evidence = r.log_evidence, .log_evidence_path = r.log_evidence_path};
   if (r.trace.steps.empty() || r.trace.steps.back().evaluations == 0) return out;
   const Step& last = r.trace.steps.back();
   if (last.acceptance < threshold("stuck-acceptance"))
@@ -40,6 +41,7 @@ void set_judgement(JudgedModel judged, bool with_islands, ModelResult& result) {
   result.log_evidence_nested = judged.nested;
   result.nested_evaluations = judged.nested_evaluations;
   if (result.modes) result.modes->largest = std::move(judged.modes);
+  result.nan = std::move(judged.nan);
   result.verdict = judged.judgement.verdict;
   result.reasons = std::move(judged.judgement.reasons);
 }
@@ -97,6 +99,7 @@ std::size_t ModelResult::steps() const {
 std::size_t ModelResult::evaluations() const {
   std::size_t sum = earlier_evaluations + nested_evaluations + (pilot ? pilot->trace.evaluations : 0);
   for (const Replicate& r : replicates) sum += r.trace.evaluations;
+  if (nan) sum += nan->fresh_evaluations;
   return sum;
 }
 
@@ -111,6 +114,8 @@ void collect_warnings(ModelResult& result) {
   if (!result.verdict)
     for (const Reason& r : alarms_of_run(numbers_of_any_run(result.replicates.front())))
       add_once(result.warnings, r.text);
+  if (!result.verdict)
+    for (const Reason& r : alarms_of_nan(nan_of_any_run(result.replicates.front()))) add_once(result.warnings, r.text);
   for (const Replicate& r : result.replicates)
     for (const std::string& warning : r.warnings) add_once(result.warnings, warning);
 }

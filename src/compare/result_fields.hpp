@@ -127,11 +127,27 @@ struct Fields<FoundMode> {
 static_assert(lists_every_field<FoundMode>);
 
 template <>
+struct Fields<NanPlace> {
+  static constexpr auto list = std::tuple(field("at", &NanPlace::at), field("why", &NanPlace::why));
+};
+static_assert(lists_every_field<NanPlace>);
+
+template <>
+struct Fields<FoundNan> {
+  using T = FoundNan;
+  static constexpr auto list =
+      std::tuple(field("met", &T::met), field("evaluations", &T::evaluations), field("of_prior", &T::of_prior),
+                 field("of_posterior", &T::of_posterior), field("too_low", &T::too_low),
+                 field("fresh_evaluations", &T::fresh_evaluations), field("places", &T::places));
+};
+static_assert(lists_every_field<FoundNan>);
+
+template <>
 struct Fields<JudgedModel> {
   using T = JudgedModel;
   static constexpr auto list =
       std::tuple(field("evidence", &T::evidence), field("judgement", &T::judgement), field("modes", &T::modes),
-                 field("known_modes", &T::known_modes), field("nested", &T::nested),
+                 field("known_modes", &T::known_modes), field("nan", &T::nan), field("nested", &T::nested),
                  field("nested_evaluations", &T::nested_evaluations));
 };
 static_assert(lists_every_field<JudgedModel>);

@@ -217,7 +217,10 @@ Value Builder::evaluate(const Source& source) {
   std::vector<Value> stack;
   for (const Step& step : parse(source)) {
     try {
+      std::vector<Value> operands;
+      if (watcher_ != nullptr) operands.assign(stack.end() - static_cast<long>(operand_count(step)), stack.end());
       Value v = run_step(step, stack);
+      if (watcher_ != nullptr) watcher_->on_step(source, step, operands, v);
       stack.push_back(std::move(v));
     } catch (const FormulaError&) {
       throw;

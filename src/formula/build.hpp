@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,18 @@ namespace evident::formula {
 
 inline constexpr std::size_t kMaxVector = 10'000;  ///< entries of one vector
 
+/// Sees every step of every formula.
+class StepWatcher {
+ public:
+  virtual ~StepWatcher() = default;
+  virtual void on_step(const Source& source, const Step& step, std::span<const Value> operands,
+                       const Value& result) = 0;
+};
+
 class Builder {
  public:
   Builder(Graph& graph, const DataSet& data);
+  void watch(StepWatcher* watcher) { watcher_ = watcher; }
 
   Graph& graph() { return g_; }
   /// Makes a name known; fails when it is taken.
@@ -61,6 +71,7 @@ class Builder {
   std::string scope_;  ///< what is formed without data; empty: anything
   std::map<const Column*, Categories> categories_;
   std::map<const Column*, std::uint32_t> indices_;
+  StepWatcher* watcher_ = nullptr;
 };
 
 /// Functions and distributions that a formula can call.

@@ -77,6 +77,7 @@ NodeId Graph::data(std::uint32_t dimension, std::vector<double> values) {
 }
 
 NodeId Graph::parameter(std::uint32_t row, Sign sign) {
+  if (row < fixed_parameters_.size()) return constant(fixed_parameters_[row]);
   return share({.op = Op::parameter, .sign = sign, .which = row}, {});
 }
 

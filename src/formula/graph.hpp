@@ -26,6 +26,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "formula/operations.hpp"
@@ -85,6 +86,8 @@ class Graph {
   NodeId constant(double value);
   NodeId data(std::uint32_t dimension, std::vector<double> values);
   NodeId parameter(std::uint32_t row, Sign sign = Sign::any);
+  /// From here on parameters are these numbers, so that every value is folded: the formulas at one place.
+  void fix_parameters(std::vector<double> values) { fixed_parameters_ = std::move(values); }
   /// A column of places 0 .. count-1 to gather from.
   std::uint32_t add_index(std::uint32_t dimension, std::vector<std::uint32_t> places);
 
@@ -154,6 +157,7 @@ class Graph {
   std::vector<std::uint32_t> index_dimensions_;
   std::shared_ptr<const Ode> ode_;
   std::size_t numbers_ = 0;
+  std::vector<double> fixed_parameters_;
   std::unordered_map<NodeId, Power> powers_;
   std::unordered_map<std::string, NodeId> known_;  ///< the bytes of an operation -> its node
 };

@@ -12,13 +12,15 @@
 #include "formula/priors.hpp"
 #include "formula/program.hpp"
 #include "formula/run.hpp"
+#include "formula/why_nan.hpp"
+#include "model/explains_nan.hpp"
 
 namespace evident::formula {
 namespace {
 
-class FormulaModel final : public Model {
+class FormulaModel final : public Model, public ExplainsNan {
  public:
-  explicit FormulaModel(const FormulaText& text) {
+  explicit FormulaModel(const FormulaText& text) : text_(text) {
     Graph g;
     Builder builder(g, *text.data);
     add_parameters(text.parameters, builder, space_);
@@ -52,6 +54,8 @@ class FormulaModel final : public Model {
     for (std::size_t j = 0; j < space_.size(); ++j) rows.push_back(d_log_likelihood.row_data(j));
     run(gradient_, theta, rows);
   }
+
+  std::string why_nan(std::span<const double> theta) const override { return formula::why_nan(text_, theta); }
 
   /// Observations are counted line by line: all rows of the first line, then those of the second.
   bool has_sequence() const override { return by_row_; }
@@ -132,6 +136,7 @@ class FormulaModel final : public Model {
     gradient_ = compile(g, slopes, size);
   }
 
+  FormulaText text_;
   ParameterSpace space_;
   Program value_, gradient_, derived_;
   std::vector<std::string> derived_names_;

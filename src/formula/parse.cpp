@@ -322,6 +322,22 @@ class Parser {
 
 }  // namespace
 
+std::size_t operand_count(const Step& step) {
+  switch (step.kind) {
+    case StepKind::number:
+    case StepKind::name:
+      return 0;
+    case StepKind::list:
+    case StepKind::call:
+      return step.count;
+    case StepKind::neg:
+    case StepKind::logical_not:
+      return 1;
+    default:
+      return 2;
+  }
+}
+
 std::vector<Step> parse(const Source& source) { return Parser(source).run(); }
 
 std::vector<std::string> names_in(const Source& source) {

@@ -58,6 +58,9 @@ struct Step {
   std::vector<std::size_t> argument_places{};
 };
 
+/// How many values it takes from the stack.
+std::size_t operand_count(const Step& step);
+
 /// Throws FormulaError.
 std::vector<Step> parse(const Source& source);
 

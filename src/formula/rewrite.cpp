@@ -76,7 +76,56 @@ NodeId rewrite_mul(Graph& g, NodeId a, NodeId b) {
   return a == b ? g.make(Op::square, a) : kNone;
 }
 
+bool is_power(const Graph& g, NodeId a) { return is(g, a, Op::pow) && g[g.arguments(a)[0]].sign != Sign::any; }
+
+/// Its base may be 0, and then it is: 0^n, n > 0.
+bool may_vanish(const Graph& g, NodeId a) { return is(g, a, Op::pow) && g[g.arguments(a)[0]].sign != Sign::positive; }
+bool can_be_in_logs(const Graph& g, NodeId a) {
+  if (!is_power(g, a)) return g[a].sign == Sign::positive;
+  return !may_vanish(g, a) || g[g.arguments(a)[1]].sign == Sign::positive;
+}
+
+/// log(x) of x^n; log(1) where x is 0.
+NodeId log_of_base(Graph& g, NodeId a) {
+  const NodeId base = g.arguments(a)[0];
+  if (!may_vanish(g, a)) return g.make(Op::log, base);
+  return g.make(Op::log, g.where(g.make(Op::eq, base, g.constant(0)), g.constant(1), base));
+}
+NodeId log_of(Graph& g, NodeId a) {
+  return is_power(g, a) ? g.mul(g.arguments(a)[1], log_of_base(g, a)) : g.make(Op::log, a);
+}
+
+/// a / (a + b) with powers, as in Hill's formula: by logarithms, which stay in the range of numbers where D^n does not.
+NodeId share_of_powers(Graph& g, NodeId a, NodeId sum) {
+  if (!is(g, sum, Op::add) || !is_power(g, a)) return kNone;
+  const NodeId p = g.arguments(sum)[0], q = g.arguments(sum)[1];
+  if (p != a && q != a) return kNone;
+  const NodeId b = p == a ? q : p;
+  if (!can_be_in_logs(g, a) || !can_be_in_logs(g, b)) return kNone;
+  const bool together = is_power(g, b) && g.arguments(a)[1] == g.arguments(b)[1];
+  NodeId out = g.make(Op::inv_logit, together ? g.mul(g.arguments(a)[1], g.sub(log_of_base(g, a), log_of_base(g, b)))
+                                              : g.sub(log_of(g, a), log_of(g, b)));
+  const auto where_base_is_0 = [&](NodeId power, double value) {
+    if (may_vanish(g, power))
+      out = g.where(g.make(Op::eq, g.arguments(power)[0], g.constant(0)), g.constant(value), out);
+  };
+  where_base_is_0(b, 1);
+  where_base_is_0(a, 0);
+  return out;
+}
+
+/// (t a) / (a + b), too.
+NodeId multiple_of_share(Graph& g, NodeId product, NodeId sum) {
+  if (const NodeId share = share_of_powers(g, product, sum); share != kNone) return share;
+  if (!is(g, product, Op::mul)) return kNone;
+  const NodeId p = g.arguments(product)[0], q = g.arguments(product)[1];
+  for (const auto& [a, factor] : {std::pair(p, q), std::pair(q, p)})
+    if (const NodeId share = share_of_powers(g, a, sum); share != kNone) return g.mul(factor, share);
+  return kNone;
+}
+
 NodeId rewrite_div(Graph& g, NodeId a, NodeId b) {
+  if (const NodeId share = multiple_of_share(g, a, b); share != kNone) return share;
   if (g.is_constant(a, 1)) return g.make(Op::reciprocal, b);
   if (g.is_constant(b) && std::abs(g[b].value) > 1e-300 && std::abs(g[b].value) < 1e300)
     return g.mul(a, g.constant(1 / g[b].value));

@@ -72,6 +72,24 @@ Reasons alarms_of_referee(const Estimate& best, const Estimate& referee) {
                   "it has lost; use more particles")}};
 }
 
+// How often NaN was met says little: they may lie where no posterior is, or hide all of it.
+Reasons alarms_of_nan(const NanNumbers& nan) {
+  if (nan.met == 0) return {};
+  std::string text = "the log likelihood was NaN, which counts as impossible, in " + std::to_string(nan.met) + " of " +
+                     std::to_string(nan.evaluations) + " evaluations" +
+                     (nan.place.empty() ? "" : " (" + nan.place + ")");
+  if (!std::isnan(nan.of_prior))
+    text += ", " + percent(nan.of_prior) + " of the prior and " + percent(nan.of_posterior) +
+            " of the draws around the posterior";
+  if (std::isnan(nan.too_low))
+    return {{Alarm::nan_likelihood, Verdict::run_longer,
+             text + "; what that does to the evidence is not known: fix the likelihood"}};
+  text += ": the log evidence is too low by at most " + number(nan.too_low) + " if the likelihood there is like nearby";
+  if (nan.too_low <= kHarmless) return {{Alarm::nan_likelihood, Verdict::trust, text}};
+  return {{Alarm::nan_likelihood, level(nan.too_low > threshold("grave")),
+           text + "; fix the likelihood, or give -inf where a parameter is impossible"}};
+}
+
 // The mass around a mode and the share of the particles there are two estimates of the same part of the evidence.
 Reasons alarms_of_modes(const Estimate& best, std::span<const ModeNumbers> modes) {
   double lacking = 0, most = 0;

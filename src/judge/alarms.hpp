@@ -22,6 +22,8 @@ Reasons alarms_of_bridge(const CombinedEvidence& evidence, std::span<const Islan
 Reasons alarms_of_probe(const Estimate& best, const Estimate& probe);
 /// Of nested sampling beside an estimate that an alarm put in doubt; none when the two agree.
 Reasons alarms_of_referee(const Estimate& best, const Estimate& referee);
+/// Of NaN likelihoods, by what they can have done to the evidence.
+Reasons alarms_of_nan(const NanNumbers& nan);
 /// Of modes whose mass is not among the particles.
 Reasons alarms_of_modes(const Estimate& best, std::span<const ModeNumbers> modes);
 /// Of modes that nobody may have found.

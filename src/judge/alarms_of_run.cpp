@@ -61,16 +61,6 @@ void check_values(const RunNumbers& run, Reasons& out) {
                    "only " + number(possible) + " of " + std::to_string(run.particles) +
                        " prior draws are possible (the others have log likelihood -inf): use more particles, or a "
                        "prior that rules out what the model cannot do"});
-  if (run.nan_evaluations == 0) return;
-  const double nan = static_cast<double>(run.nan_evaluations) / static_cast<double>(run.evaluations);
-  if (nan > threshold("some-nan"))
-    out.push_back({Alarm::nan_likelihood, level(nan > threshold("many-nan")),
-                   "the log likelihood was NaN in " + percent(nan) +
-                       " of the evaluations, which count as impossible: fix the likelihood"});
-  else
-    out.push_back({Alarm::nan_likelihood, Verdict::trust,
-                   "the log likelihood was NaN in " + std::to_string(run.nan_evaluations) + " of " +
-                       std::to_string(run.evaluations) + " evaluations; NaN counts as -inf"});
 }
 
 }  // namespace

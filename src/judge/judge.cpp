@@ -139,6 +139,7 @@ Judgement judge(const Observations& seen) {
   append(out.reasons, alarms_of_bridge(seen.evidence, seen.islands));
   if (seen.probe) append(out.reasons, alarms_of_probe(seen.evidence.best, *seen.probe));
   apply(decide(situation_of(seen, out.reasons)), seen, out);
+  append(out.reasons, alarms_of_nan(seen.nan));
   append(out.reasons, alarms_of_modes(out.log_evidence, seen.modes));
   if (seen.unseen_modes) append(out.reasons, alarms_of_unseen_modes(*seen.unseen_modes));
   append(out.reasons, alarms_of_prior(seen.prior));

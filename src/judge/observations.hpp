@@ -38,7 +38,6 @@ struct RunNumbers {
   std::optional<GroupNumbers> groups = {};    ///< the deepest valley
   double variance_rise = 0, rise_alpha = 0;   ///< largest factor by which the variance of the log likelihood rose
   double impossible = 0;                      ///< share of the prior draws
-  std::size_t evaluations = 0, nan_evaluations = 0;
 };
 /// Nothing when the run recorded no steps.
 std::optional<RunNumbers> observe_run(const Trace& trace);
@@ -65,6 +64,15 @@ struct ModeNumbers {
   std::vector<double> at = {};  ///< its parameters
   Estimate log_mass = {};       ///< of the posterior around it, by draws there; unknown where they say too little
   Estimate share = {};          ///< of the particles of all islands, each island weighted by its evidence
+};
+
+/// Likelihoods that are NaN, and count as impossible.
+struct NanNumbers {
+  std::size_t met = 0, evaluations = 0;         ///< in the runs
+  std::string place = {};                       ///< "at a = 1: log(-1) is NaN in row 3 of the data", one of them
+  double of_prior = kNaN, of_posterior = kNaN;  ///< shares of fresh draws from the prior, and around the posterior
+  double too_low =
+      kNaN;  ///< nats by which the log evidence may be, if the likelihood there is like nearby; NaN: unknown
 };
 
 /// Nested sampling beside the islands.
@@ -107,6 +115,7 @@ struct Observations {
   bool has_referee = false;
   std::optional<Estimate> probe = {};          ///< by a small nested run; nothing when it failed
   std::optional<RefereeNumbers> referee = {};  ///< nothing when it was not asked
+  NanNumbers nan = {};
   std::vector<ModeNumbers> modes = {};
   /// Where runs begin at the modes that were found: about this share of further climbs would end at another one.
   std::optional<double> unseen_modes = {};

@@ -56,8 +56,6 @@ std::optional<RunNumbers> observe_run(const Trace& trace) {
   }
   observe_groups(trace, out);
   out.impossible = trace.steps.front().impossible;
-  out.evaluations = trace.evaluations;
-  out.nan_evaluations = trace.nan_evaluations;
   return out;
 }
 

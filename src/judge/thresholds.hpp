@@ -52,10 +52,6 @@ inline constexpr auto kThresholds = std::to_array<Threshold>({
      "1 / sqrt(100): an error of 0.1"},
     {"hardly-any-possible", 20, "possible prior draws below which their share means nothing", "none: it is a fact",
      "1 / sqrt(20): an error of 0.22"},
-    {"some-nan", 1e-4, "share of NaN likelihoods above which the evidence may be too low", "none: it is a fact",
-     "NaN counts as impossible"},
-    {"many-nan", 0.01, "share of NaN likelihoods above which the likelihood is broken", "none: it is a fact",
-     "NaN counts as impossible"},
     {"half-of-the-runs", 0.5, "share of the runs that must raise an alarm of single runs", "lowers those above",
      "a majority"},
     // Of islands

@@ -68,7 +68,7 @@ class NestedRecorder {
 };
 
 void check_progress(const NestedTrace& trace, const NestedOptions& options, const Context& context) {
-  check_stop_and_nan(trace.nan_evaluations, trace.evaluations, options.nan_limit, context);
+  check_stop_and_nan({.count = trace.nan_evaluations, .evaluations = trace.evaluations}, options.nan_limit, context);
   if (trace.steps.size() > options.max_steps && trace.steps.back().share > 0)
     throw RunError("the peak of the likelihood was not reached within " + std::to_string(options.max_steps) +
                    " thresholds (max_steps)");

@@ -38,7 +38,7 @@ struct NestedOptions {
   double keep = 0.5;  ///< share of the particles that the pilot leaves above the next threshold
   KernelOptions kernel = nested_kernel();
   ResampleScheme resample = ResampleScheme::stratified;
-  double nan_limit = 0.05;         ///< the run fails when more than this share of the evaluations is NaN
+  double nan_limit = 0.99;         ///< the run fails when more than this share of the evaluations is NaN
   std::size_t max_steps = 100000;  ///< the pilot fails when it needs more thresholds
   /// The pilot ends when X_t x the largest likelihood of its particles is below this share of the evidence. A spike
   /// that lies deeper is missed; ten times smaller costs 2.3 / log(1 / keep) more steps.

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "base/pack_fields.hpp"
 #include "particles/pack_particles.hpp"
 
 namespace evident {
@@ -23,6 +24,7 @@ void put_trace(Packer& out, const Trace& t) {
   out.put(t.log_initial);
   for (const std::size_t n : {t.particles, t.evaluations, t.nan_evaluations, t.gradients, t.waste_free})
     out.put(static_cast<std::uint64_t>(n));
+  put_value(out, t.nan_points);
   put_generations(out, t.generations);
 }
 
@@ -32,6 +34,7 @@ Trace get_trace(Unpacker& in) {
   t.log_initial = in.get<double>();
   for (std::size_t* n : {&t.particles, &t.evaluations, &t.nan_evaluations, &t.gradients, &t.waste_free})
     *n = static_cast<std::size_t>(in.get<std::uint64_t>());
+  get_value(in, t.nan_points);
   t.generations = get_generations(in);
   return t;
 }

@@ -1,7 +1,6 @@
 #include "evident/path/target.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <exception>
 #include <string>
@@ -10,18 +9,15 @@
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 #include "model/quick_model.hpp"
+#include "path/place.hpp"
 
 namespace evident {
 namespace {
 
-std::string describe(const ParameterSpace& space, ConstBlock theta, std::size_t i) {
-  std::string text;
-  for (std::size_t j = 0; j < space.size(); ++j) {
-    char digits[32];
-    const auto end = std::to_chars(digits, digits + sizeof digits, theta(j, i)).ptr;
-    text += (j == 0 ? "" : ", ") + space.names()[j] + " = " + std::string(digits, end);
-  }
-  return text;
+std::vector<double> column(ConstBlock theta, std::size_t i) {
+  std::vector<double> out;
+  for (std::size_t j = 0; j < theta.rows(); ++j) out.push_back(theta(j, i));
+  return out;
 }
 
 // A block failed: which particle was it? Each is tried alone.
@@ -33,8 +29,8 @@ std::string describe(const ParameterSpace& space, ConstBlock theta, std::size_t 
     try {
       model.log_likelihood(one, out);
     } catch (const std::exception& e) {
-      throw RunError(std::string("the model failed: ") + e.what() + " (at " + describe(model.parameters(), theta, i) +
-                     ")");
+      throw RunError(std::string("the model failed: ") + e.what() + " (at " +
+                     place_text(model.parameters(), column(theta, i)) + ")");
     }
   }
   throw RunError("the model failed: " + message);
@@ -61,9 +57,11 @@ void TemperedTarget::likelihood(ConstBlock theta, std::span<double> out) const {
   } catch (const std::exception& e) {
     report_exception(model_, theta, e.what());
   }
-  const std::size_t nan = vector_math::drop_nan(out.data(), theta.size()).nan;
+  const vector_math::Dropped dropped = vector_math::drop_nan(out.data(), theta.size());
   count_.total += theta.size();
-  if (nan != 0) count_.nan += nan;
+  if (dropped.nan == 0) return;
+  count_.nan += dropped.nan;
+  count_.nan_points.note(theta, dropped.which);
 }
 
 void TemperedTarget::gradient(ConstBlock z, ConstBlock theta, Block out, bool* broken) const {

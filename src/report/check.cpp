@@ -123,6 +123,13 @@ Json spread_json(const Spread& s) {
   return {{"mean", s.mean}, {"sd", s.sd}, {"q05", s.q05}, {"q50", s.q50}, {"q95", s.q95}};
 }
 
+Json nan_json(const NanOfPrior& found) {
+  Json places = Json::array();
+  for (const NanPlace& p : found.places)
+    places.push_back({{"at", p.at}, {"why", p.why.empty() ? Json() : Json(p.why)}});
+  return {{"draws", found.draws}, {"nan", found.nan}, {"places", places}};
+}
+
 Json model_json(const CheckedModel& m) {
   const ModelCheck& c = m.check;
   Json out = {{"name", m.name}, {"kind", m.kind}};
@@ -133,11 +140,9 @@ Json model_json(const CheckedModel& m) {
                   {"built_in", c.prior.built_in},
                   {"log_mass", c.prior.mass_tested ? Json(c.prior.log_mass.value) : Json()},
                   {"draws_outside", c.prior.outside}};
-  out["likelihood"] = {{"draws", c.draws},
-                       {"impossible", c.impossible},
-                       {"nan", c.nan},
-                       {"unsteady", c.unsteady},
-                       {"log_likelihood", spread_json(c.log_likelihood)}};
+  out["likelihood"] = {{"draws", c.draws},       {"impossible", c.impossible},
+                       {"nan", c.nan},           {"nan_of_prior", nan_json(c.nan_of_prior)},
+                       {"unsteady", c.unsteady}, {"log_likelihood", spread_json(c.log_likelihood)}};
   Json& predictive = out["predictive"] = Json::array();
   for (const PriorPredictive& p : c.predictive)
     predictive.push_back({{"observed", p.observed},

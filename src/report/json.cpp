@@ -106,6 +106,16 @@ Json modes_json(const FoundModes& found) {
           {"largest", std::move(largest)}};
 }
 
+Json nan_json(const FoundNan& found) {
+  Json places = Json::array();
+  for (const NanPlace& p : found.places) places.push_back({{"at", p.at}, {"why", told(!p.why.empty(), p.why)}});
+  return {{"of_prior", found.of_prior},
+          {"of_posterior", found.of_posterior},
+          {"log_evidence_too_low", found.too_low},
+          {"likelihood_evaluations", found.fresh_evaluations},
+          {"places", std::move(places)}};
+}
+
 std::size_t nan_evaluations(const ModelResult& m) {
   std::size_t sum = m.pilot ? m.pilot->trace.nan_evaluations : 0;
   for (const Replicate& r : m.replicates) sum += r.trace.nan_evaluations;
@@ -139,6 +149,7 @@ Json model_json(const ModelResult& m, const std::string* kind) {
   out["nan_evaluations"] = told(evaluations > 0, nan_evaluations(m));
   if (!m.replicates.empty()) add_trace(m.replicates.front().trace, m.replicates.front().path, out);
   out["modes"] = m.modes ? modes_json(*m.modes) : Json();
+  out["nan"] = m.nan ? nan_json(*m.nan) : Json();
   out["pilot"] = m.pilot ? pilot_json(*m.pilot) : Json();
   out["replicates"] = replicates_json(m.replicates);
   out["parameters"] = json_of(m.parameters);

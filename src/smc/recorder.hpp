@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <type_traits>
 #include <utility>
 
 #include "evident/base/log_math.hpp"
@@ -61,6 +62,9 @@ class RecorderOf {
     step.evaluations = count_.total - trace_.evaluations;
     step.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     trace_.evaluations = count_.total;
+    // Points of several models do not go together.
+    if constexpr (std::is_same_v<Particles, Population>)
+      if (count_.nan > trace_.nan_evaluations) trace_.nan_points = count_.nan_points.kept();
     trace_.nan_evaluations = count_.nan;
     trace_.gradients = count_.gradients;
     trace_.steps.push_back(step);

@@ -36,6 +36,7 @@ std::optional<Population> RunNotes::read(const Model& model, Kernel& kernel, Eva
     position_ = position;
     count.total = trace.evaluations;
     count.nan = trace.nan_evaluations;
+    count.nan_points.note(trace.nan_points);
     count.gradients = trace.gradients;
     record.resume(std::move(trace), x);
     return x;

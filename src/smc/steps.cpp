@@ -8,12 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/pack_fields.hpp"
 #include "base/partition.hpp"
 #include "base/team.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 #include "particles/resample.hpp"
 #include "particles/reweight.hpp"
+#include "path/place.hpp"
 #include "smc/waste_free.hpp"
 
 namespace evident {
@@ -28,6 +30,7 @@ void share_results(Population& x, EvaluationCount& count) {
   std::vector<std::size_t> first(particles);
   for (std::size_t r = 0; r < first.size(); ++r) first[r] += kCounters * r;
   AlignedVector<double> all(first.back());
+  const std::uint64_t nan_before = partition.known[1];
   const auto counts_of = [&](std::size_t r) { return all.data() + first[r + 1] - kCounters; };
   const std::size_t rank = partition.team.rank();
   std::copy(x.log_likelihood.begin() + static_cast<std::ptrdiff_t>(particles[rank]),
@@ -40,7 +43,11 @@ void share_results(Population& x, EvaluationCount& count) {
     std::copy_n(all.data() + first[r], particles[r + 1] - particles[r], x.log_likelihood.data() + particles[r]);
     for (std::size_t c = 0; c < kCounters; ++c) partition.known[c] += static_cast<std::uint64_t>(counts_of(r)[c]);
   }
+  const bool more_nan = partition.known[1] != nan_before;
   for (std::size_t c = 0; c < kCounters; ++c) *counters[c] = partition.known[c];
+  if (!more_nan) return;
+  for (const auto& bytes : partition.team.all_gather_bytes(pack_value(count.nan_points.kept())))
+    count.nan_points.note(unpack_value<std::vector<std::vector<double>>>(bytes));
 }
 
 namespace {
@@ -83,6 +90,8 @@ Population draw_initial(const Model& model, const SmcOptions& options, const Con
     x.chain = 1;  // independent draws, and no genealogy: the chains tell the variance
   else
     x.genealogy.start(x.size());
+  const std::vector<std::vector<double>> nan_points = count.nan_points.kept();
+  check_stop_and_nan({count.nan, count.total, &model, nan_points}, options.nan_limit, context);
   require_possible(x);
   return x;
 }
@@ -149,15 +158,17 @@ bool resample_if_needed(Population& x, const SmcOptions& options, const Context&
   return true;
 }
 
-void check_stop_and_nan(std::size_t nan, std::size_t evaluations, double nan_limit, const Context& context) {
+void check_stop_and_nan(const NanCount& nan, double nan_limit, const Context& context) {
   if (context.stop.stop_requested()) throw RunError("stopped before the end");
-  if (static_cast<double>(nan) > nan_limit * static_cast<double>(evaluations))
-    throw RunError("the log likelihood was NaN in " + std::to_string(nan) + " of " + std::to_string(evaluations) +
-                   " evaluations, more than nan_limit allows");
+  if (static_cast<double>(nan.count) <= nan_limit * static_cast<double>(nan.evaluations)) return;
+  const std::string where =
+      nan.model == nullptr || nan.points.empty() ? "" : ": " + nan_text(*nan.model, nan.points.front());
+  throw RunError("the log likelihood was NaN in " + std::to_string(nan.count) + " of " +
+                 std::to_string(nan.evaluations) + " evaluations, more than nan_limit allows" + where);
 }
 
-void check_progress(const Trace& trace, const SmcOptions& options, const Context& context) {
-  check_stop_and_nan(trace.nan_evaluations, trace.evaluations, options.nan_limit, context);
+void check_progress(const Trace& trace, const SmcOptions& options, const Context& context, const Model* model) {
+  check_stop_and_nan({trace.nan_evaluations, trace.evaluations, model, trace.nan_points}, options.nan_limit, context);
   if (trace.steps.size() > options.max_steps && trace.steps.back().alpha < 1)
     throw RunError("alpha = 1 was not reached within " + std::to_string(options.max_steps) +
                    " steps (max_steps); the prior may be far too wide for the data");

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "evident/base/context.hpp"
 #include "evident/particles/population.hpp"
@@ -33,9 +34,16 @@ Step reweight(Weights& weights, std::span<const double> log_likelihood, double a
 Step reweight(Population& x, double alpha, double next, bool watch);
 /// A waste-free run always resamples, to the starts of its chains; but not at step 0, after which nothing is moved.
 bool resample_if_needed(Population& x, const SmcOptions& options, const Context& context, std::uint32_t step);
+/// How many evaluations were NaN, and where: `model` is null, or the points are its parameters.
+struct NanCount {
+  std::size_t count = 0, evaluations = 0;
+  const Model* model = nullptr;
+  std::span<const std::vector<double>> points = {};
+};
 /// Throws RunError when the run was asked to stop, or more than the share `nan_limit` of its evaluations was NaN.
-void check_stop_and_nan(std::size_t nan, std::size_t evaluations, double nan_limit, const Context& context);
+void check_stop_and_nan(const NanCount& nan, double nan_limit, const Context& context);
 /// Throws RunError when the run was asked to stop, makes too many steps, or meets too many NaN.
-void check_progress(const Trace& trace, const SmcOptions& options, const Context& context);
+void check_progress(const Trace& trace, const SmcOptions& options, const Context& context,
+                    const Model* model = nullptr);
 
 }  // namespace evident

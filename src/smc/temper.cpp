@@ -28,7 +28,7 @@ void temper(const Model& model, Population& x, const Tempering& loop) {
     step.alpha = alpha < 1 ? from + alpha * (to - from) : to;
     record.step(step, moved, x);
     if (notes != nullptr) notes->write({t + 1, alpha, next}, record.trace(), kernel, x);
-    check_progress(record.trace(), options, context);
+    check_progress(record.trace(), options, context, &model);
   }
 }
 

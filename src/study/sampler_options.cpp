@@ -227,7 +227,7 @@ constexpr std::array<SamplerOption, 38> kOptions = {{
      kMoving, model},
     {"own_moves", YesNo{of_kernel<&KernelOptions::own_moves>}, "true", "use the moves that a model brings along",
      kOwnMoves, model},
-    {"nan_limit", Number{between(0, 1), of_smc<&SmcOptions::nan_limit>}, "0.05",
+    {"nan_limit", Number{between(0, 1), of_smc<&SmcOptions::nan_limit>}, "0.99",
      "share of NaN likelihoods above which a run fails", kSmc, model},
     {"max_steps", WholeNumber{1, 1'000'000'000, of_smc<&SmcOptions::max_steps>}, "100000",
      "steps after which a run is given up", kSmc, model},

@@ -133,10 +133,12 @@ TEST_P(VectorMath, TriangularProductsOfEverySize) {
 }
 
 TEST_P(VectorMath, DropsNan) {
-  for (std::size_t n = 0; n <= 13; ++n) {
+  for (std::size_t n : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 63, 64, 65, 77}) {
     std::vector<double> x(n, 1.5);
     std::size_t nan = 0, impossible = 0;
+    std::uint64_t which = 0;
     for (std::size_t i = 0; i < n; ++i) {
+      if (i % 5 == 1 && i < 64) which |= std::uint64_t{1} << i;
       if (i % 5 == 1) x[i] = kNaN, ++nan, ++impossible;
       if (i % 5 == 3) x[i] = -kInf, ++impossible;
       if (i % 5 == 4) x[i] = kInf;
@@ -148,6 +150,7 @@ TEST_P(VectorMath, DropsNan) {
     EXPECT_EQ(x, wanted);
     EXPECT_EQ(dropped.nan, nan);
     EXPECT_EQ(dropped.impossible, impossible);
+    EXPECT_EQ(dropped.which, which);
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "evident/base/error.hpp"
 #include "evident/smc/sampler.hpp"
+#include "model/explains_nan.hpp"
 #include "problems/modes.hpp"
 
 namespace evident {
@@ -125,6 +126,48 @@ TEST(ModelCheck, FindsWhatIsWrong) {
   EXPECT_THAT(problem(Fault::unsteady), HasSubstr("changed when it was asked for again"));
   EXPECT_THAT(problem(Fault::prior_density), HasSubstr("the density integrates to 2"));
   EXPECT_THROW(check(Normal(Fault::throws)), RunError);
+}
+
+/// NaN on 1.6 in 10,000 of the prior, and it knows why, but for the parameters above 8.
+class RareNan final : public Model, public ExplainsNan {
+ public:
+  RareNan() { space_.add("mu", normal(0, 2)); }
+  const ParameterSpace& parameters() const override { return space_; }
+  void log_likelihood(ConstBlock theta, std::span<double> out) const override {
+    for (std::size_t i = 0; i < theta.size(); ++i) out[i] = theta(0, i) > 7.2 ? kNaN : -theta(0, i) * theta(0, i);
+  }
+  std::string why_nan(std::span<const double> theta) const override { return theta[0] > 8 ? "" : "too large"; }
+
+ private:
+  ParameterSpace space_;
+};
+
+TEST(ModelCheck, RareNanIsANoteWithItsPlace) {
+  const Executor executor(2);
+  const RareNan model;
+  const double share = 0.5 * std::erfc(3.6 / std::sqrt(2.0));
+  std::size_t nan = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const ModelCheck c = check_model(model, {.modes = false}, {Streams({.seed = seed}), executor});
+    EXPECT_EQ(c.nan_of_prior.draws, 21'000u);
+    nan += c.nan_of_prior.nan;
+    EXPECT_FALSE(c.has_problem());
+    ASSERT_EQ(c.nan_of_prior.places.size(), std::min<std::size_t>(c.nan_of_prior.nan, 4));
+    bool is_told = false;
+    for (const NanPlace& p : c.nan_of_prior.places) {
+      EXPECT_GT(p.at.at(0), 7.2);
+      EXPECT_EQ(p.why.empty(), p.at[0] > 8);
+      is_told = is_told || !p.why.empty();
+    }
+    EXPECT_EQ(c.nan_of_prior.shown.find("too large") != std::string::npos, is_told);
+    if (c.nan_of_prior.nan > 0) {
+      EXPECT_THAT(c.findings.front().text, HasSubstr(" of 21000 draws of the prior"));
+      EXPECT_THAT(c.findings.front().text, HasSubstr("at mu = "));
+    }
+  }
+  EXPECT_NEAR(static_cast<double>(nan), 210'000 * share, 4 * std::sqrt(210'000 * share));
+  const ModelCheck quick = check_model(model, {.forecast = false, .modes = false}, {Streams({.seed = 1}), executor});
+  EXPECT_EQ(quick.nan_of_prior.draws, 1000u);
 }
 
 TEST(ModelCheck, ThreadsMakeNoDifference) {

@@ -117,7 +117,7 @@ TEST(Verdict, PhaseTransition) {
   EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::phase_transition, Verdict::run_longer));
 }
 
-TEST(Verdict, ImpossibleAndNan) {
+TEST(Verdict, Impossible) {
   Trace trace = healthy();
   trace.steps[0].impossible = 0.8;
   EXPECT_TRUE(alarms_of_run(*observe_run(trace)).empty());
@@ -125,13 +125,24 @@ TEST(Verdict, ImpossibleAndNan) {
   EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::impossible_particles, Verdict::run_longer));
   trace.steps[0].impossible = 0.99;
   EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::impossible_particles, Verdict::do_not_trust));
-  trace = healthy();
-  trace.nan_evaluations = 1;  // of 121,000
-  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::nan_likelihood, Verdict::trust));
-  trace.nan_evaluations = trace.evaluations / 1000;
-  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::nan_likelihood, Verdict::run_longer));
-  trace.nan_evaluations = trace.evaluations / 20;
-  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::nan_likelihood, Verdict::do_not_trust));
+}
+
+// By what they can have done to the evidence, however many there are.
+TEST(Verdict, NanByItsEffect) {
+  EXPECT_TRUE(alarms_of_nan({.met = 0, .evaluations = 1000}).empty());
+  NanNumbers nan{
+      .met = 900, .evaluations = 1000, .place = "at a = 1", .of_prior = 0.5, .of_posterior = 0, .too_low = 0.01};
+  EXPECT_TRUE(has(alarms_of_nan(nan), Alarm::nan_likelihood, Verdict::trust));
+  nan.met = 1;
+  nan.too_low = 0.11;
+  EXPECT_TRUE(has(alarms_of_nan(nan), Alarm::nan_likelihood, Verdict::run_longer));
+  nan.too_low = 1.1;
+  EXPECT_TRUE(has(alarms_of_nan(nan), Alarm::nan_likelihood, Verdict::do_not_trust));
+  const std::string text = alarms_of_nan(nan).front().text;
+  for (const char* part : {"1 of 1000 evaluations", "at a = 1", "50 % of the prior", "by at most 1.1", "-inf"})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  nan.too_low = kNaN;  // nobody knows
+  EXPECT_TRUE(has(alarms_of_nan(nan), Alarm::nan_likelihood, Verdict::run_longer));
 }
 
 /// Two islands that agree, with a bridge of that efficiency.
@@ -260,7 +271,7 @@ TEST(Verdict, Precision) {
 }
 
 TEST(Verdict, AlarmsOfRunsNeedHalfOfThem) {
-  RunNumbers healthy{.particles = 1000, .log_evidence = {-10, 0.1}, .log_evidence_path = -10, .evaluations = 1000};
+  RunNumbers healthy{.particles = 1000, .log_evidence = {-10, 0.1}, .log_evidence_path = -10};
   RunNumbers gap = healthy, phases = healthy, stuck = healthy, coalesced = healthy;
   gap.log_evidence_path = -10.5;
   phases.variance_rise = 3;

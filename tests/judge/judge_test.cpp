@@ -113,9 +113,7 @@ TEST(Decision, EveryRowDecidesSomewhere) {
 
 // ---- the judgement
 
-RunNumbers healthy_run() {
-  return {.particles = 1000, .log_evidence = {-10, 0.05}, .log_evidence_path = -10, .evaluations = 1000};
-}
+RunNumbers healthy_run() { return {.particles = 1000, .log_evidence = {-10, 0.05}, .log_evidence_path = -10}; }
 
 /// Eight islands with bridges, all of them right.
 Observations all_agree() {

@@ -26,6 +26,7 @@ Trace made_up() {
   t.particles = 64;
   t.evaluations = 160;
   t.nan_evaluations = 3;
+  t.nan_points = {{0.5, -2}, {1, 7}};
   t.gradients = 5;
   t.waste_free = 8;
   t.generations = {{.back = {{.squares = 0.1, .spread = 0.2, .log_pairs = 0.3}}, .eve = {.squares = 0.4}, .eves = 17}};
@@ -78,6 +79,7 @@ TEST(Trace, ComesBackFromItsBytes) {
   EXPECT_EQ(back.particles, 64u);
   EXPECT_EQ(back.evaluations, 160u);
   EXPECT_EQ(back.nan_evaluations, 3u);
+  EXPECT_EQ(back.nan_points, t.nan_points);
   EXPECT_EQ(back.gradients, 5u);
   EXPECT_EQ(back.waste_free, 8u);
   ASSERT_EQ(back.generations.size(), 1u);

@@ -38,6 +38,26 @@ TEST(Json, TellsTheComparison) {
   EXPECT_EQ(j["log_bayes_factors"][0][0], 0.0);
 }
 
+TEST(Json, TellsWhatNanCanHide) {
+  Comparison c = made_up_comparison();
+  EXPECT_TRUE(parsed(c)["models"][0]["nan"].is_null());
+  c.models[0].nan = FoundNan{.met = 3,
+                             .evaluations = 100,
+                             .of_prior = 0.25,
+                             .of_posterior = 0.5,
+                             .too_low = 0.125,
+                             .fresh_evaluations = 3000,
+                             .places = {{{1.5, -2}, "log(-2) is NaN"}, {{3, 4}, ""}}};
+  const nlohmann::json nan = parsed(c)["models"][0]["nan"];
+  EXPECT_EQ(nan["of_prior"], 0.25);
+  EXPECT_EQ(nan["of_posterior"], 0.5);
+  EXPECT_EQ(nan["log_evidence_too_low"], 0.125);
+  EXPECT_EQ(nan["likelihood_evaluations"], 3000);
+  EXPECT_EQ(nan["places"][0]["at"], (std::vector{1.5, -2.0}));
+  EXPECT_EQ(nan["places"][0]["why"], "log(-2) is NaN");
+  EXPECT_TRUE(nan["places"][1]["why"].is_null());
+}
+
 TEST(Json, NumbersThatAreNotFiniteBecomeNull) {
   Comparison c = made_up_comparison();
   c.models[0].log_evidence.value = -kInf;

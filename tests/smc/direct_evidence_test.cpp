@@ -156,7 +156,14 @@ TEST(DirectEvidence, NanCountsAsImpossibleUpToALimit) {
   const double exact = std::log(1 - 0.5 * std::erfc(2.4 / std::sqrt(2.0)));
   expect_near(estimates(*some, {.nan_limit = 0.3}, 20).standard, exact, 0, "NaN in the tail");
   const auto many = lift(one_normal(), [](std::span<const double> t) { return t[0] > 0 ? kNaN : -t[0] * t[0]; });
-  EXPECT_NE(failure(many).find("NaN in"), std::string::npos);
+  EXPECT_EQ(failure(many), "no failure");
+  const std::string message = failure(many, {.nan_limit = 0.05});
+  EXPECT_NE(message.find("NaN in"), std::string::npos) << message;
+  EXPECT_NE(message.find(": at x = "), std::string::npos) << message;
+  const auto all = lift(one_normal(), [](std::span<const double>) { return kNaN; });
+  EXPECT_NE(failure(all).find("NaN in 1000 of 1000 evaluations, more than nan_limit allows: at x = "),
+            std::string::npos)
+      << failure(all);
 }
 
 TEST(DirectEvidence, ExceptionComesWithTheParameters) {

@@ -32,6 +32,8 @@ void expect_same(const Run& a, const Run& b) {
     EXPECT_EQ(p.resampled, q.resampled) << t;
   }
   EXPECT_EQ(a.trace.evaluations, b.trace.evaluations);
+  EXPECT_EQ(a.trace.nan_evaluations, b.trace.nan_evaluations);
+  EXPECT_EQ(a.trace.nan_points, b.trace.nan_points);
   EXPECT_EQ(a.trace.gradients, b.trace.gradients);
   EXPECT_EQ(a.trace.log_initial, b.trace.log_initial);
   EXPECT_EQ(standard_estimate(a.trace), standard_estimate(b.trace));
@@ -50,6 +52,16 @@ struct Case {
   SmcOptions options;
 };
 
+/// A normal likelihood that is NaN on a tail.
+problems::Problem with_nan() {
+  ParameterSpace space;
+  space.add("a", normal(0, 3)).add("b", normal(0, 3));
+  problems::Problem out;
+  out.model =
+      lift(space, [](std::span<const double> t) { return t[0] > 0.5 ? kNaN : -0.5 * (t[0] * t[0] + t[1] * t[1]); });
+  return out;
+}
+
 std::vector<Case> cases() {
   const auto normal = problems::conjugate_normal(10, 3);
   const CessSchedule coarse{0.8};
@@ -66,6 +78,7 @@ std::vector<Case> cases() {
        {.particles = n,
         .schedule = coarse,
         .kernel = {.kind = KernelKind::crank_nicolson, .until_mixed = UntilMixed{0.5, 0.7, 1, 20}}}},
+      {"some NaN", with_nan(), {.particles = n, .schedule = coarse}},
       {"never resampled", normal, {.particles = n, .schedule = coarse, .resample_threshold = 0}},
       {"fewer blocks than ranks", normal, {.particles = 100, .schedule = coarse}},
       {"waste-free, which is not partition", normal, {.particles = 512, .schedule = coarse, .waste_free = 8}},

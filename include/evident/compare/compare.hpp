@@ -174,6 +174,21 @@ struct FoundModes {
   std::vector<FoundMode> largest;  ///< in the order of their mass; small ones are left out
 };
 
+/// A place where the log likelihood is NaN.
+struct NanPlace {
+  std::vector<double> at;  ///< its parameters
+  std::string why;         ///< the operation that makes it, where the model can tell
+};
+
+/// What NaN likelihoods, which count as impossible, can have done to the evidence.
+struct FoundNan {
+  std::size_t met = 0, evaluations = 0;         ///< NaN, and all, of the runs
+  double of_prior = kNaN, of_posterior = kNaN;  ///< shares of fresh draws from the prior, and around the posterior
+  double too_low = kNaN;                        ///< nats by which the log evidence may be; NaN: not known
+  std::size_t fresh_evaluations = 0;            ///< what it took to find out
+  std::vector<NanPlace> places;                 ///< some
+};
+
 struct ModelResult {
   std::string name;
   std::optional<ModelIndex> index;  ///< of a family: which of its models this is
@@ -195,6 +210,7 @@ struct ModelResult {
   std::optional<Verdict> verdict;            ///< of the direct method: can the evidence be trusted?
   std::vector<Reason> reasons;               ///< why not, or why not quite
   std::optional<FoundModes> modes;           ///< with islands
+  std::optional<FoundNan> nan;               ///< of the direct method, where its runs met any
   bool dropped = false;                      ///< not refined any further: it cannot matter
   std::size_t earlier_evaluations = 0;       ///< of runs that were begun again with more particles
   std::vector<ParameterSummary> parameters;  ///< over all replicates, each weighted by its evidence

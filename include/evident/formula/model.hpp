@@ -39,6 +39,8 @@ struct Source {
   std::size_t line = 1, column = 1;  ///< of the first character of the text
   std::string text{};
 
+  /// "study.toml:14:22": the place of character `at`.
+  std::string where(std::size_t at) const;
   /// Throws FormulaError with file, line, column, the line of the formula and a caret under character `at`.
   [[noreturn]] void fail(std::size_t at, const std::string& what) const;
 };

@@ -10,7 +10,11 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
 #include <span>
+#include <vector>
 
 #include "evident/base/block.hpp"
 #include "evident/base/log_math.hpp"
@@ -18,12 +22,29 @@
 
 namespace evident {
 
+/// A few of the parameter vectors at which the likelihood was not a number. Which of them are kept is decided by their
+/// bits alone, so that it depends neither on threads nor on ranks; they are a random sample.
+class NanPoints {
+ public:
+  /// Column i of `theta`, for every bit i of `which`.
+  void note(ConstBlock theta, std::uint64_t which);
+  void note(std::span<const std::vector<double>> points);
+  std::vector<std::vector<double>> kept() const;
+
+ private:
+  void keep(std::vector<double> point);
+
+  mutable std::mutex mutex_;
+  std::map<std::uint64_t, std::vector<double>> least_;  ///< those whose bits make the smallest numbers
+};
+
 /// How often the likelihood was evaluated, how often it was not a number, and how many gradients were asked for.
 /// Counted from many threads.
 struct EvaluationCount {
   std::atomic<std::size_t> total{0};
   std::atomic<std::size_t> nan{0};
   std::atomic<std::size_t> gradients{0};
+  NanPoints nan_points;
 };
 
 class QuickModel;

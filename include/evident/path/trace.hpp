@@ -46,7 +46,8 @@ struct Trace {
   std::size_t particles = 0;
   std::size_t evaluations = 0;
   std::size_t nan_evaluations = 0;
-  std::size_t gradients = 0;  ///< not among the evaluations
+  std::vector<std::vector<double>> nan_points = {};  ///< a few parameter vectors at which the likelihood was NaN
+  std::size_t gradients = 0;                         ///< not among the evaluations
   /// Families of the particles, one entry per resampling and one for the end. Empty for samplers that keep none.
   std::vector<Generation> generations;
   std::size_t waste_free = 0;  ///< states of a chain in a waste-free run; 0 in other runs

@@ -42,7 +42,7 @@ struct SmcOptions {
   /// starts and keeps every state of the chains from them as the next particles, `kernel.passes` apart. It resamples
   /// always, whatever `resample_threshold` says.
   std::size_t waste_free = 0;
-  double nan_limit = 0.05;         ///< the run fails when more than this share of the evaluations is NaN
+  double nan_limit = 0.99;         ///< the run fails when more than this share of the evaluations is NaN
   std::size_t max_steps = 100000;  ///< the run fails when alpha = 1 is not reached by then
   /// Keep what path sampling and the alarms look at: mean and variance of the log likelihood at every step, its finer
   /// grid, groups of particles. Without, there is the standard estimate alone, a little sooner.
