@@ -27,11 +27,17 @@ std::vector<double> column(const BlockStorage& rows, std::size_t i) {
 }
 
 /// Points to start from, in turn: a draw from the prior, and one of a Latin hypercube over the draws, in which every
-/// part of the range of each coordinate has its turn. Impossible points are left out.
+/// part of the range of each coordinate has its turn. Impossible points are left out. Where those are the most, further
+/// draws from the prior follow, until some are possible.
 class Starts {
  public:
-  Starts(const Model& model, const LogDensity& density, std::size_t count, const Streams& streams)
-      : density_(density), z_(model.parameters().free_size(), 2 * count) {
+  Starts(const Model& model, const LogDensity& density, std::size_t count, std::size_t further, const Streams& streams)
+      : model_(model),
+        density_(density),
+        streams_(streams),
+        z_(model.parameters().free_size(), 2 * count),
+        number_(count),
+        last_(count + further) {
     BlockStorage theta(model.parameters().size(), count), draws(z_.rows(), count);
     model.draw_prior(streams, 0, theta);
     model.parameters().unconstrain(theta, draws);
@@ -58,8 +64,13 @@ class Starts {
         if (values[i] > -kInf) out.push_back(column(next, i));
       at_ += some;
     }
+    possible_ += out.size();
+    if (out.size() < count && 2 * possible_ < z_.size()) take_further(count, out);
     return out;
   }
+
+  /// Evaluations of draws after those that were planned.
+  std::size_t evaluations_of_further() const { return number_ - z_.size() / 2; }
 
   /// Half the range that the middle 68 % of the draws take.
   const std::vector<double>& widths() const { return widths_; }
@@ -70,6 +81,26 @@ class Starts {
     const std::vector<double> ends = weighted_quantiles(x, equal, std::vector{0.16, 0.84});
     const double width = 0.5 * (ends[1] - ends[0]);
     return width > 0 && std::isfinite(width) ? width : 1;
+  }
+
+  /// So many at once that looking at them is quick, and not many more than are needed.
+  void take_further(std::size_t count, std::vector<std::vector<double>>& out) {
+    constexpr std::size_t kAtOnceOfMany = 4096, kEnough = 40;
+    while (waiting_.empty() && possible_ < kEnough && number_ < last_) {
+      const std::size_t some = std::min(kAtOnceOfMany, last_ - number_);
+      BlockStorage theta(model_.parameters().size(), some), draws(z_.rows(), some);
+      model_.draw_prior(streams_, static_cast<std::uint32_t>(number_), theta);
+      model_.parameters().unconstrain(theta, draws);
+      const std::vector<double> values = density_.values(draws);
+      for (std::size_t i = 0; i < some; ++i)
+        if (values[i] > -kInf) waiting_.push_back(column(draws, i));
+      number_ += some;
+      possible_ += waiting_.size();
+    }
+    while (out.size() < count && !waiting_.empty()) {
+      out.push_back(std::move(waiting_.back()));
+      waiting_.pop_back();
+    }
   }
 
   /// Draws in an order without any relation to those of the other coordinates.
@@ -83,10 +114,14 @@ class Starts {
     return order;
   }
 
+  const Model& model_;
   const LogDensity& density_;
+  const Streams& streams_;
   BlockStorage z_;
   std::vector<double> widths_;
-  std::size_t at_ = 0;
+  std::vector<std::vector<double>> waiting_;
+  std::size_t at_ = 0, possible_ = 0;
+  std::size_t number_, last_;  ///< of the next draw, and of the one after the last
 };
 
 /// Evaluations that a climb may take; most take a fraction of that.
@@ -218,7 +253,7 @@ Scouted scout(const Model& model, const ScoutOptions& options, const Context& gi
   const Context context{given.streams.part(kTag), given.executor, given.stop};
   const LogDensity density(model, context);
   if (density.dimension() == 0) return {};
-  Starts starts(model, density, std::max<std::size_t>(options.most_starts / 2, 1), context.streams);
+  Starts starts(model, density, std::max<std::size_t>(options.most_starts / 2, 1), options.most_draws, context.streams);
   Modes modes(density, starts.widths());
   const ClimbOptions rough{
       .tolerance = 1e-4, .whole_curvature = keeps_curvature(density), .polish = false, .most = most_of_climb(density)};
@@ -227,7 +262,7 @@ Scouted scout(const Model& model, const ScoutOptions& options, const Context& gi
   begin.most = density.has_gradient() ? 10 : 2 * density.dimension() + 10;
   Scouted out;
   const auto within_budget = [&] {
-    return density.evaluations() <
+    return density.evaluations() - starts.evaluations_of_further() <
            (modes.all().size() > 1 ? std::max(options.most, options.most_of_several) : options.most);
   };
   const auto report = [&] {
