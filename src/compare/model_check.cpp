@@ -72,7 +72,7 @@ void judge_likelihood(ModelCheck& c) {
                     c.nan, c.draws));
   else if (static_cast<double>(c.impossible) > kMostlyImpossible * n)
     c.findings.push_back(
-        {false, fmt::format("only {} of {} draws of the prior are possible; a run needs many particles",
+        {false, fmt::format("only {} of {} draws of the prior are possible; a run draws more of them to find enough",
                             c.draws - c.impossible, c.draws)});
   if (c.unsteady > 0)
     problem(
