@@ -121,6 +121,8 @@ Honesty honesty(const std::vector<LoggedRun>& runs) {
   return out;
 }
 
+double middle(const std::vector<double>& x) { return x.empty() ? kNaN : median(x); }
+
 std::string number(const char* format, double value) {
   if (!std::isfinite(value)) return "-";
   char text[40];
@@ -135,7 +137,7 @@ void print(const std::string& title, const std::string& family, const Counts& c,
   std::printf("| %s | %s | %zu | %zu | %zu | %zu | %zu | %s | %s | %s | %s | %s | %s |\n", title.c_str(),
               family.c_str(), c.runs, c.trusted, c.wrong, c.unjust, c.failed, number("%.1f %%", holds).c_str(),
               number("%.2f", h.ratio).c_str(), number("%+.1f", h.bias).c_str(),
-              number("%.1e", median(c.evaluations)).c_str(), number("%.1f", median(c.seconds)).c_str(), said.c_str());
+              number("%.1e", middle(c.evaluations)).c_str(), number("%.1f", middle(c.seconds)).c_str(), said.c_str());
   std::fflush(stdout);
 }
 
@@ -223,8 +225,8 @@ void measure(const Options& options) {
     print(entry.name + (entry.out_of_reach ? " (out of reach)" : ""), entry.family, own, h);
   }
   // Of the ratios the median; errors of different problems have no mean.
-  print("**all**", "", all, {.ratio = median(ratios)});
-  print("**all within reach**", "", reachable, {.ratio = median(reachable_ratios)});
+  print("**all**", "", all, {.ratio = middle(ratios)});
+  print("**all within reach**", "", reachable, {.ratio = middle(reachable_ratios)});
 }
 
 }  // namespace

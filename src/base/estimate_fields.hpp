@@ -10,7 +10,8 @@ template <>
 struct Fields<Estimate> {
   using T = Estimate;
   static constexpr auto list =
-      std::tuple(field("value", &T::value), field("standard_error", &T::standard_error), field("degrees", &T::degrees));
+      std::tuple(field("value", &T::value), field("standard_error", &T::standard_error), field("degrees", &T::degrees),
+                 field("error_below", &T::error_below), field("error_above", &T::error_above));
 };
 static_assert(lists_every_field<Estimate>);
 

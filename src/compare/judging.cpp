@@ -18,8 +18,8 @@ const Draws& first_posterior(const ModelRuns& runs) {
   return runs.finished.front().draws;
 }
 
-Observations observe(const Candidate& candidate, const ModelRuns& runs, const CompareOptions& options,
-                     const Context& context) {
+Observations observe(const Candidate& candidate, const ModelRuns& runs, const std::optional<Scouted>& modes,
+                     const CompareOptions& options, const Context& context) {
   Observations seen{.runs = {},
                     .islands = runs.islands(),
                     .has_referee = options.with_islands(),
@@ -32,8 +32,8 @@ Observations observe(const Candidate& candidate, const ModelRuns& runs, const Co
   for (const runs::Finished& f : runs.finished)
     if (const auto numbers = observe_run(f.replicate.trace)) seen.runs.push_back(*numbers);
   const Model& model = *candidate.model;
-  if (runs.modes) seen.modes = observe_modes(model, *runs.modes, runs.finished);
-  if (runs.start) seen.unseen_modes = runs.modes->unseen();
+  if (modes) seen.modes = observe_modes(model, *modes, runs.finished);
+  if (runs.start) seen.unseen_modes = modes->likely_unseen();
   seen.prior = check_prior(model, context);
   if (const Draws& first = first_posterior(runs); !first.weights.empty())
     seen.bounds = PriorBounds(model, context.streams)
@@ -43,7 +43,9 @@ Observations observe(const Candidate& candidate, const ModelRuns& runs, const Co
 
 JudgedModel judge_model(const Candidate& candidate, const ModelRuns& runs, const CompareOptions& options,
                         const Context& context) {
-  Observations seen = observe(candidate, runs, options, context);
+  std::optional<Scouted> modes = runs.modes;
+  if (modes) look_around(*candidate.model, runs.finished, *modes, context);
+  Observations seen = observe(candidate, runs, modes, options, context);
   JudgedModel out{.evidence = seen.evidence};
   if (seen.has_referee) {
     const std::size_t particles = runs.finished.front().replicate.trace.particles;
@@ -53,6 +55,7 @@ JudgedModel judge_model(const Candidate& candidate, const ModelRuns& runs, const
   }
   out.judgement = judge(seen);
   for (ModeNumbers& m : seen.modes) out.modes.push_back({std::move(m.at), m.log_mass, m.share});
+  out.known_modes = std::move(modes);
   if (seen.referee) out.nested = seen.referee->log_evidence;
   check_stop(context.stop);  // it may have been taken for a doubt
   return out;
@@ -79,7 +82,7 @@ void judge_models(const Runner& runner, std::vector<ModelRuns>& models) {
   };
   auto judged = run_kept<JudgedModel>({.count = which.size(), .slot = slot, .run = run}, runner.team(),
                                       runner.executor(), runner.stop());
-  for (std::size_t j = 0; j < which.size(); ++j) models[which[j]].judged = std::move(judged[j]);
+  for (std::size_t j = 0; j < which.size(); ++j) models[which[j]].take(std::move(*judged[j]));
 }
 
 }  // namespace evident

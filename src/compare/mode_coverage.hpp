@@ -14,4 +14,8 @@ namespace evident {
 std::vector<ModeNumbers> observe_modes(const Model& model, const Scouted& found,
                                        std::span<const runs::Finished> islands);
 
+/// Looks for modes that no climb has found: from the densest particle of each run, and from the densest of many draws
+/// from the prior, since nothing but draws can meet a spike that nothing leads to.
+void look_around(const Model& model, std::span<const runs::Finished> islands, Scouted& found, const Context& context);
+
 }  // namespace evident

@@ -82,6 +82,10 @@ void judge_likelihood(ModelCheck& c) {
 }
 
 void judge_prior(ModelCheck& c) {
+  if (c.prior.agrees() && !c.prior.built_in && !c.prior.mass_tested)
+    c.findings.push_back({false,
+                          "whether the prior density integrates to 1 could not be tested, because no simple density "
+                          "comes near to it: a missing constant would not be seen"});
   if (c.prior.agrees()) return;
   std::string text = "draws and density of the prior do not belong together:";
   if (c.prior.outside > 0) text += fmt::format(" {} draws have density zero;", c.prior.outside);

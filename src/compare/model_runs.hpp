@@ -29,8 +29,9 @@ struct PlanOfPilot {
 struct JudgedModel {
   CombinedEvidence evidence = {};
   Judgement judgement = {};
-  std::vector<FoundMode> modes = {};  ///< those whose mass is known
-  Estimate nested = {};               ///< by nested sampling, where it was asked
+  std::vector<FoundMode> modes = {};        ///< those whose mass is known
+  std::optional<Scouted> known_modes = {};  ///< those found before the runs, and what the runs have met
+  Estimate nested = {};                     ///< by nested sampling, where it was asked
   std::uint64_t nested_evaluations = 0;
 };
 
@@ -50,10 +51,15 @@ struct ModelRuns {
   std::vector<IslandNumbers> islands() const;
   /// The path begins at these modes, where they matter.
   void begin_at(Scouted found, const Model& model);
-  /// Begins with more particles: what was done so far counts as work only.
-  void begin_again(std::size_t factor);
+  /// Begins with more particles, and at all the modes where the particles lacked one, or met one that no climb had
+  /// found: what was done so far counts as work only.
+  void begin_again(std::size_t factor, const Model& model);
+  void take(JudgedModel found);
   /// Takes note that what was judged has changed.
   void forget_judgement();
+
+ private:
+  void start_from(FittedMixture mixture, double share_of_prior, const Model& model);
 };
 
 }  // namespace evident

@@ -41,7 +41,7 @@ template <>
 inline constexpr bool is_plain<ProbeResult> = true;
 
 std::optional<Estimate> Referee::probe(const Estimate& best, std::uint64_t& evaluations) const {
-  constexpr std::size_t kShare = 4, kFewest = 100;
+  constexpr std::size_t kShare = 4, kFewest = 250;  // a spike is as narrow for few particles
   const std::size_t particles = std::max(particles_ / kShare, kFewest);
   try {
     const ProbeResult found = make_or_find<ProbeResult>(context_.checkpoint.part("probe"), [&] {

@@ -97,9 +97,9 @@ static_assert(lists_every_field<Mode>);
 
 template <>
 struct Fields<Scouted> {
-  static constexpr auto list =
-      std::tuple(field("modes", &Scouted::modes), field("starts", &Scouted::starts),
-                 field("evaluations", &Scouted::evaluations), field("ended_early", &Scouted::ended_early));
+  static constexpr auto list = std::tuple(
+      field("modes", &Scouted::modes), field("starts", &Scouted::starts), field("evaluations", &Scouted::evaluations),
+      field("possible", &Scouted::possible), field("ended_early", &Scouted::ended_early));
 };
 static_assert(lists_every_field<Scouted>);
 
@@ -131,7 +131,8 @@ struct Fields<JudgedModel> {
   using T = JudgedModel;
   static constexpr auto list =
       std::tuple(field("evidence", &T::evidence), field("judgement", &T::judgement), field("modes", &T::modes),
-                 field("nested", &T::nested), field("nested_evaluations", &T::nested_evaluations));
+                 field("known_modes", &T::known_modes), field("nested", &T::nested),
+                 field("nested_evaluations", &T::nested_evaluations));
 };
 static_assert(lists_every_field<JudgedModel>);
 

@@ -88,7 +88,7 @@ void begin_round(std::size_t number, const RoundPlan& plan, const Runner& runner
     const ModelPlan& next = plan.models[k];
     notice.models.push_back(
         {next.islands, m.smc.particles * next.factor, combine_islands(m.islands()).best.standard_error, m.dropped});
-    if (next.factor > 1 && next.islands > 0) m.begin_again(next.factor);
+    if (next.factor > 1 && next.islands > 0) m.begin_again(next.factor, *runner.candidate(k).model);
   }
   if (runner.observer() != nullptr) runner.observer()->on_round(notice);
 }

@@ -29,8 +29,8 @@ void check(std::span<const WeightedEvidence> evidence) {
 bool possible(const WeightedEvidence& e) { return e.weight > 0 && e.log_evidence.value != -kInf; }
 bool known(const WeightedEvidence& e) { return !possible(e) || std::isfinite(e.log_evidence.standard_error); }
 
-// Row k of `out` are draws of the error of model k, in standard errors. Bailey (1994) makes Student's t from two
-// uniforms; infinite degrees are the normal limit of the same formula.
+// Row k of `out` are draws of what the log evidence of model k may be off by. Bailey (1994) makes Student's t from two
+// uniforms; infinite degrees are the normal limit of the same formula. The errors of each side scale it.
 BlockStorage draw_errors(std::span<const WeightedEvidence> evidence, std::size_t draws) {
   BlockStorage out(evidence.size(), draws);
   const Streams streams({.seed = kSeed});
@@ -41,7 +41,8 @@ BlockStorage draw_errors(std::span<const WeightedEvidence> evidence, std::size_t
     for (std::size_t i = 0; i < draws; ++i) {
       const double log_u = std::log(u(0, i));
       const double square = std::isfinite(df) ? df * std::expm1(-2 / df * log_u) : -2 * log_u;
-      out(k, i) = std::sqrt(square) * std::cos(2 * std::numbers::pi * u(1, i));
+      const double error = std::sqrt(square) * std::cos(2 * std::numbers::pi * u(1, i));
+      out(k, i) = error * (error < 0 ? evidence[k].log_evidence.below() : evidence[k].log_evidence.above());
     }
   }
   return out;
@@ -64,9 +65,7 @@ void fill_intervals(std::span<const double> log_joint, ModelProbabilities& out) 
   std::vector<std::vector<double>> p(models, std::vector<double>(draws));
   std::vector<double> one(models), due(models);
   for (std::size_t i = 0; i < draws; ++i) {
-    for (std::size_t k = 0; k < models; ++k)
-      one[k] =
-          possible(out.evidence[k]) ? log_joint[k] + out.evidence[k].log_evidence.standard_error * errors(k, i) : -kInf;
+    for (std::size_t k = 0; k < models; ++k) one[k] = possible(out.evidence[k]) ? log_joint[k] + errors(k, i) : -kInf;
     normalise(one);
     double squares = 0;
     for (const double v : one) squares += v * v;
@@ -140,15 +139,15 @@ LogBayesFactor ModelProbabilities::bayes_factor(std::size_t i, std::size_t j) co
   const Estimate &a = evidence[i].log_evidence, &b = evidence[j].log_evidence;
   LogBayesFactor out{.estimate = {a.value - b.value, std::hypot(a.standard_error, b.standard_error)}};
   if (!out.estimate.known()) return out;
-  if (std::isinf(a.degrees) && std::isinf(b.degrees)) {
+  const auto is_normal = [](const Estimate& e) { return std::isinf(e.degrees) && std::isnan(e.error_below); };
+  if (is_normal(a) && is_normal(b)) {
     out.interval = out.estimate.interval();
     return out;
   }
   const WeightedEvidence pair[] = {{a}, {b}};
   const BlockStorage errors = draw_errors(pair, kProbabilityDraws);
   std::vector<double> x(kProbabilityDraws);
-  for (std::size_t d = 0; d < x.size(); ++d)
-    x[d] = out.estimate.value + a.standard_error * errors(0, d) - b.standard_error * errors(1, d);
+  for (std::size_t d = 0; d < x.size(); ++d) x[d] = out.estimate.value + errors(0, d) - errors(1, d);
   out.interval = middle(x);
   return out;
 }

@@ -97,7 +97,7 @@ Reasons alarms_of_modes(const Estimate& best, std::span<const ModeNumbers> modes
 Reasons alarms_of_unseen_modes(double share) {
   if (share <= threshold("unseen-modes")) return {};
   return {{Alarm::modes_unseen, Verdict::run_longer,
-           "the runs begin at the modes that were found, and up to " + percent(share) +
+           "the runs begin at the modes that were found, and about " + percent(share) +
                " of further climbs would find another: use more particles, and the search takes longer"}};
 }
 
@@ -133,7 +133,12 @@ Reasons alarms_of_prior(const PriorCheck& check) {
   if (!check.mass_agrees)
     add("the prior density integrates to " + number(std::exp(check.log_mass.value)) + " instead of 1 (log " +
         number(check.log_mass.value) + ", error " + number(check.log_mass.standard_error) +
-        "): a constant is missing, and every evidence is off by that factor");
+        "), or its draws are not its own: a constant is missing or wrong, and every evidence is off by that factor");
+  if (check.agrees() && !check.built_in && !check.mass_tested)
+    out.push_back(
+        {Alarm::prior_mismatch, Verdict::trust,
+         "whether the prior density integrates to 1 could not be tested, because no simple density comes near "
+         "to it: a missing constant would not be seen"});
   return out;
 }
 

@@ -129,6 +129,10 @@ bool Judgement::in_doubt() const {
       reasons, [](const Reason& r) { return (is_of_scatter(r) || is_of_modes(r)) && r.level > Verdict::trust; });
 }
 
+bool Judgement::lacks_a_mode() const {
+  return std::ranges::any_of(reasons, [](const Reason& r) { return is_of_modes(r) && r.level > Verdict::trust; });
+}
+
 Judgement judge(const Observations& seen) {
   Judgement out{.log_evidence = best_founded(seen), .reasons = alarms_of_runs(seen.runs)};
   append(out.reasons, alarms_of_islands(seen.islands));

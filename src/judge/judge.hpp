@@ -22,6 +22,8 @@ struct Judgement {
 
   /// Do the islands contradict each other, so that nothing but better islands can settle it?
   bool in_doubt() const;
+  /// Do the particles lack a mode that is known?
+  bool lacks_a_mode() const;
 };
 
 Judgement judge(const Observations& seen);

@@ -108,7 +108,7 @@ struct Observations {
   std::optional<Estimate> probe = {};          ///< by a small nested run; nothing when it failed
   std::optional<RefereeNumbers> referee = {};  ///< nothing when it was not asked
   std::vector<ModeNumbers> modes = {};
-  /// Where runs begin at the modes that were found: at most this share of further climbs would end at another one.
+  /// Where runs begin at the modes that were found: about this share of further climbs would end at another one.
   std::optional<double> unseen_modes = {};
   PriorCheck prior = {};
   std::vector<BoundNumbers> bounds = {};

@@ -81,10 +81,10 @@ inline constexpr auto kThresholds = std::to_array<Threshold>({
     {"worth-looking", 2, "nats beyond three errors that a small nested run must find above the islands",
      "at most 1 of 600 comparisons, which the referee settled", "one run knows its error to a factor of 2"},
     // Of the modes that were found before the runs
-    {"unseen-modes", 0.02,
-     "share of further climbs that may end at a mode which is not known, where runs begin at those "
-     "that are",
-     "none: it is a bound", "150 climbs, none of which found a mode of its own"},
+    {"unseen-modes", 0.09516258196404048,
+     "share of further climbs that would end at a mode which is not known, where runs begin at those that are",
+     "none: it is an estimate of what is missed",
+     "1 - exp(-harmless): by so much the log evidence is too low if modes hold what their climbs say"},
     // Of the model
     {"few-outside", 0.005, "share of prior draws with density zero that is only a note", "none: it is a fact",
      "the log evidence is off by no more than that"},

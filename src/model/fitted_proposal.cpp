@@ -2,18 +2,24 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 #include <numbers>
 
 #include "base/statistics.hpp"
-#include "dist/special.hpp"
 #include "evident/base/log_math.hpp"
 
 namespace evident {
 namespace {
 
 constexpr std::size_t kCells = 64;
-constexpr int kDegrees = 5;
+constexpr double kLeastShare = 1e-15;  // normal scores stay within 8
+
+double normal_score(double share) {
+  const double p = std::clamp(share, kLeastShare, 1 - kLeastShare);
+  return -std::numbers::sqrt2 * boost::math::erfc_inv(2 * p);
+}
+double normal_share(double score) { return 0.5 * std::erfc(-score / std::numbers::sqrt2); }
 
 }  // namespace
 
@@ -34,55 +40,88 @@ CellProposal::CellProposal(ConstBlock draws) {
   }
 }
 
-double CellProposal::draw(const Axis& axis, Stream& random, double& z) {
-  const auto cell = std::min(static_cast<std::size_t>(random.uniform() * kCells), kCells - 1);
-  const double u = random.uniform(), log_cell = -std::log(static_cast<double>(kCells));
-  if (cell > 0 && cell + 1 < kCells) {
-    const double low = axis.edges[cell - 1], width = axis.edges[cell] - low;
-    z = low + u * width;
-    return log_cell - std::log(width);
+CellProposal::Place CellProposal::at_share(std::size_t j, double share) const {
+  const auto& [edges, below, above] = axes_[j];
+  const double cells = share * kCells;
+  const auto cell = std::min(static_cast<std::size_t>(cells), kCells - 1);
+  double z = 0;
+  if (cell == 0)
+    z = edges.front() - below * (1 / cells - 1);
+  else if (cell + 1 == kCells)
+    z = edges.back() + above * (1 / (kCells - cells) - 1);
+  else
+    z = edges[cell - 1] + (cells - static_cast<double>(cell)) * (edges[cell] - edges[cell - 1]);
+  return {z, share, at(j, z).log_density};
+}
+
+CellProposal::Place CellProposal::at(std::size_t j, double z) const {
+  const auto& [edges, below, above] = axes_[j];
+  const double log_cell = -std::log(static_cast<double>(kCells));
+  if (z < edges.front() || z >= edges.back()) {
+    const bool low = z < edges.front();
+    const double scale = low ? below : above, excess = (low ? edges.front() - z : z - edges.back()) / scale;
+    const double beyond = 1 / (kCells * (1 + excess));
+    return {z, low ? beyond : 1 - beyond, log_cell - std::log(scale) - 2 * std::log1p(excess)};
   }
-  const double scale = cell == 0 ? axis.below : axis.above, excess = scale * (1 / u - 1);
-  z = cell == 0 ? axis.edges.front() - excess : axis.edges.back() + excess;
-  return log_cell - std::log(scale) - 2 * std::log1p(excess / scale);
+  const auto above_z = std::ranges::upper_bound(edges, z);
+  const double low = above_z[-1], width = *above_z - low;
+  const double cell = static_cast<double>(above_z - edges.begin());
+  return {z, (cell + (z - low) / width) / kCells, log_cell - std::log(width)};
 }
 
 double CellProposal::draw(Stream& random, std::span<double> z) const {
   double log_density = 0;
-  for (std::size_t j = 0; j < axes_.size(); ++j) log_density += draw(axes_[j], random, z[j]);
+  for (std::size_t j = 0; j < axes_.size(); ++j) {
+    const Place place = at_share(j, random.uniform());
+    z[j] = place.z;
+    log_density += place.log_density;
+  }
   return log_density;
 }
 
-StudentProposal::StudentProposal(ConstBlock draws) {
-  const auto d = static_cast<Eigen::Index>(draws.rows()), n = static_cast<Eigen::Index>(draws.size());
-  Eigen::MatrixXd x(d, n);
-  for (Eigen::Index j = 0; j < d; ++j)
-    for (Eigen::Index i = 0; i < n; ++i) x(j, i) = draws(static_cast<std::size_t>(j), static_cast<std::size_t>(i));
-  mean_ = x.rowwise().mean();
-  x.colwise() -= mean_;
-  const Eigen::LLT<Eigen::MatrixXd> factor(x * x.transpose() / static_cast<double>(n));
-  usable_ = factor.info() == Eigen::Success && x.allFinite();
-  if (!usable_) return;
-  constexpr double kScale = static_cast<double>(kDegrees - 2) / kDegrees;  // the variance of t is above its scale
-  root_ = std::sqrt(kScale) * factor.matrixL().toDenseMatrix();
-  const double half = 0.5 * kDegrees, dim = static_cast<double>(d);
-  log_constant_ = dist::log_gamma(half + 0.5 * dim) - dist::log_gamma(half) -
-                  0.5 * dim * std::log(kDegrees * std::numbers::pi) - root_.diagonal().array().log().sum();
+double CellProposal::log_density(std::span<const double> z) const {
+  double sum = 0;
+  for (std::size_t j = 0; j < axes_.size(); ++j) sum += at(j, z[j]).log_density;
+  return sum;
 }
 
-double StudentProposal::draw(Stream& random, std::span<double> z) const {
-  const Eigen::Index d = mean_.size();
-  Eigen::VectorXd e(d);
-  for (Eigen::Index j = 0; j < d; ++j) e[j] = random.normal();
-  double chi_square = 0;
-  for (int k = 0; k < kDegrees; ++k) {
-    const double v = random.normal();
-    chi_square += v * v;
+ScoreProposal::ScoreProposal(const CellProposal& cells, ConstBlock draws) : cells_(cells) {
+  const auto d = static_cast<Eigen::Index>(draws.rows()), n = static_cast<Eigen::Index>(draws.size());
+  Eigen::MatrixXd y(d, n);
+  for (Eigen::Index j = 0; j < d; ++j)
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const auto row = static_cast<std::size_t>(j);
+      y(j, i) = normal_score(cells_.at(row, draws(row, static_cast<std::size_t>(i))).share);
+    }
+  const Eigen::LLT<Eigen::MatrixXd> factor(y * y.transpose() / static_cast<double>(n));
+  usable_ = factor.info() == Eigen::Success && y.allFinite();
+  if (!usable_) return;
+  root_ = factor.matrixL();
+  log_constant_ = -root_.diagonal().array().log().sum();
+}
+
+double ScoreProposal::draw(Stream& random, std::span<double> z) const {
+  Eigen::VectorXd y(root_.rows());
+  for (double& v : y) v = random.normal();
+  y = root_ * y;
+  for (std::size_t j = 0; j < z.size(); ++j)
+    z[j] =
+        cells_.at_share(j, std::clamp(normal_share(y[static_cast<Eigen::Index>(j)]), kLeastShare, 1 - kLeastShare)).z;
+  return log_density(z);
+}
+
+// The density of z is that of the scores, times that of each coordinate over that of its score.
+double ScoreProposal::log_density(std::span<const double> z) const {
+  Eigen::VectorXd y(root_.rows());
+  double log_shapes = 0;
+  for (std::size_t j = 0; j < z.size(); ++j) {
+    const CellProposal::Place place = cells_.at(j, z[j]);
+    y[static_cast<Eigen::Index>(j)] = normal_score(place.share);
+    log_shapes += place.log_density;
   }
-  e *= std::sqrt(kDegrees / chi_square);
-  const Eigen::VectorXd at = mean_ + root_ * e;
-  std::copy_n(at.data(), d, z.begin());
-  return log_constant_ - 0.5 * (kDegrees + static_cast<double>(d)) * std::log1p(e.squaredNorm() / kDegrees);
+  const double squares = y.squaredNorm();
+  root_.triangularView<Eigen::Lower>().solveInPlace(y);
+  return log_constant_ + log_shapes + 0.5 * (squares - y.squaredNorm());
 }
 
 }  // namespace evident

@@ -19,6 +19,8 @@ struct ParameterSpace::Item {
   /// Adds an item as the next rows of theta and as many of z. Throws InputError when a name is taken.
   static void append(ParameterSpace& to, const std::vector<std::string>& names, const std::shared_ptr<Item>& item);
   virtual std::string prior_text() const = 0;
+  /// Is the prior one of evident's own? A user may derive a family and use it here.
+  virtual bool is_built_in() const { return true; }
   /// Draws into theta[first ..]; earlier entries are there already.
   virtual void draw(Stream& stream, std::span<double> theta) const = 0;
   virtual void add_log_density(ConstBlock theta, std::span<double> out) const = 0;
@@ -37,6 +39,7 @@ struct ScalarItem final : ParameterSpace::Item {
 
   ScalarItem(Distribution d, Scale s, std::vector<std::size_t> rows);
   std::string prior_text() const override { return prior.text(); }
+  bool is_built_in() const override;
   void draw(Stream& stream, std::span<double> theta) const override;
   void add_log_density(ConstBlock theta, std::span<double> out) const override;
   void add_gradient(ConstBlock theta, Block gradient) const override;
@@ -50,11 +53,15 @@ struct ScalarItem final : ParameterSpace::Item {
   std::vector<double> constants;
   bool dependent = false;
   Support fixed{};                                 ///< when not dependent
+  double location = 0, unit = 1;                   ///< of the asinh scale
   std::size_t lower_row = npos, upper_row = npos;  ///< the bound is this parameter
 
  private:
   void arguments_at(ConstBlock theta, std::size_t i, std::vector<double>& args) const;
   Support support_at(ConstBlock theta, std::size_t i, std::vector<double>& args) const;
+  /// Sets location and unit from the arguments; false when the prior has none, or they are other parameters.
+  bool find_asinh_unit();
+  void from_asinh(ConstBlock z, Block theta, std::span<double> log_jacobian) const;
 };
 
 /// Entries in increasing order: draws of one prior, sorted. The first moves as a single parameter would, each other one
@@ -63,6 +70,7 @@ struct OrderedItem final : ParameterSpace::Item {
   OrderedItem(const Distribution& prior, std::size_t first_row, std::size_t free_first_row, std::size_t count,
               const std::vector<std::size_t>& argument_rows);
   std::string prior_text() const override { return "ordered(" + entries.front().prior_text() + ")"; }
+  bool is_built_in() const override { return entries.front().is_built_in(); }
   void draw(Stream& stream, std::span<double> theta) const override;
   void add_log_density(ConstBlock theta, std::span<double> out) const override;
   void add_gradient(ConstBlock theta, Block gradient) const override;

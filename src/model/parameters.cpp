@@ -109,6 +109,10 @@ std::string ParameterSpace::prior_text(std::size_t j) const {
   return {};
 }
 
+bool ParameterSpace::priors_are_built_in() const {
+  return std::ranges::all_of(items_, [](const auto& item) { return item->is_built_in(); });
+}
+
 void ParameterSpace::draw(Stream& stream, std::span<double> theta) const {
   for (const auto& item : items_) item->draw(stream, theta);
 }

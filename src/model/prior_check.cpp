@@ -4,20 +4,33 @@
 #include <cmath>
 #include <span>
 
+#include "base/optimal_bridge.hpp"
 #include "evident/base/log_math.hpp"
 #include "model/fitted_proposal.hpp"
 
 namespace evident {
 namespace {
 
-constexpr std::size_t kDraws = 4096;   // for the fit and, as many again, for the integral
-constexpr std::size_t kLines = 512;    // draws that are placed among the values their coordinate could have
-constexpr std::size_t kNodes = 160;    // along such a line, at quantiles of the draws
-constexpr std::size_t kTail = 14;      // further nodes on each side, each twice as far out
+constexpr std::size_t kFirst = 4096;   // draws that show whether a prior is built in
+constexpr std::size_t kDraws = 8192;   // for the fit and, as many again, for the integral
+constexpr std::size_t kLines = 512;    // draws, at least, that are placed among the values a coordinate could have
+constexpr std::size_t kNodes = 64;     // along such a line, at quantiles of the draws
+constexpr double kFurther = 1.3;       // by what further nodes are each more distant than the one before
+constexpr double kSteps = 60;          // of these, at most, to the outermost draw on each side
+constexpr std::size_t kTail = 12;      // nodes beyond it, each four times as far
+constexpr double kNearBound = 1e-4;    // of the draws' width: the first of them
+constexpr double kNearest = 1e-5;      // of the draws' width: the first of the nodes around the draw itself
 constexpr double kFalseAlarms = 1e-3;  // over all the coordinates of a model
 constexpr double kSigmas = 4;          // of the integral: false alarms of 6e-5
 constexpr double kSlack = 0.01;        // what the integral may be off without harm to any conclusion
 constexpr double kVague = 0.1;         // an integral with a larger error says nothing
+constexpr double kLargest = 1e6;       // of a log ratio: further apart makes no difference to a bridge
+
+/// A sample of the prior, and what the model says of it.
+struct PriorSample {
+  BlockStorage theta, z;
+  AlignedVector<double> log_density;  ///< of z
+};
 
 /// Log density of z, the Jacobian included; NaN counts as -inf.
 void log_density(const Model& model, ConstBlock z, std::span<double> out) {
@@ -31,45 +44,120 @@ void log_density(const Model& model, ConstBlock z, std::span<double> out) {
   }
 }
 
-/// Log of the integral of the density.
-template <class Proposal>
-Estimate integrate(const Model& model, const Proposal& proposal, const Context& context, std::uint32_t step) {
-  const std::size_t d = model.parameters().free_size();
-  AlignedVector<double> log_weight(kDraws);
-  context.executor.for_each(block_count(kDraws), [&](std::size_t b) {
+PriorSample sample(const Model& model, std::size_t n, const Context& context) {
+  PriorSample out{BlockStorage(model.parameters().size(), n), BlockStorage(model.parameters().free_size(), n),
+                  AlignedVector<double>(n)};
+  context.executor.for_each(block_count(n), [&](std::size_t b) {
     const std::size_t first = b * kBlockSize;
-    BlockStorage z(d, kBlockSize);
-    std::vector<double> one(d), log_proposal(kBlockSize);
-    for (std::size_t i = 0; i < kBlockSize; ++i) {
-      Stream random = context.streams.at({.step = step, .particle = static_cast<std::uint32_t>(first + i)});
-      log_proposal[i] = proposal.draw(random, one);
-      for (std::size_t j = 0; j < d; ++j) z(j, i) = one[j];
-    }
-    log_density(model, z, {log_weight.data() + first, kBlockSize});
-    for (std::size_t i = 0; i < kBlockSize; ++i) log_weight[first + i] -= log_proposal[i];
+    const Block own = out.theta.block().columns(first, kBlockSize), z = out.z.block().columns(first, kBlockSize);
+    model.draw_prior(context.streams, static_cast<std::uint32_t>(first), own);
+    model.parameters().unconstrain(own, z);
+    log_density(model, z, {out.log_density.data() + first, kBlockSize});
   });
-  const double log_mean = log_mean_exp(log_weight);
-  if (!std::isfinite(log_mean)) return {log_mean, kInf};
-  double squares = 0;
-  for (const double v : log_weight) squares += std::pow(std::expm1(v - log_mean), 2);
-  const auto n = static_cast<double>(kDraws);
-  return {log_mean, std::sqrt(squares / (n * (n - 1)))};
+  return out;
 }
 
-/// Quantiles of the draws, then further and further out.
-std::vector<double> nodes_of(std::span<const double> draws) {
+/// Draws of a proposal, with their log densities under it.
+struct Fresh {
+  BlockStorage z;
+  std::vector<double> log_proposal;
+};
+
+template <class Proposal>
+Fresh draw(const Proposal& proposal, std::size_t d, std::size_t n, const Context& context, std::uint32_t step) {
+  Fresh out{BlockStorage(d, n), std::vector<double>(n)};
+  context.executor.for_each(n, [&](std::size_t i) {
+    Stream random = context.streams.at({.step = step, .particle = static_cast<std::uint32_t>(i)});
+    std::vector<double> one(d);
+    out.log_proposal[i] = proposal.draw(random, one);
+    for (std::size_t j = 0; j < d; ++j) out.z(j, i) = one[j];
+  });
+  return out;
+}
+
+/// Log of the integral of the density, by the bridge between its draws and those of a proposal. A weighted mean over
+/// the proposal would hang on the few draws that it misses; each term of a bridge is bounded, whatever the tails.
+template <class Proposal>
+Estimate integrate(const Model& model, const Proposal& proposal, const PriorSample& own, std::size_t first,
+                   const Context& context, std::uint32_t step) {
+  const std::size_t d = own.z.rows();
+  const Fresh fresh = draw(proposal, d, kDraws, context, step);
+  std::vector<double> at_own, at_fresh(kDraws), one(d);
+  const auto ratio = [](double log_p, double log_q) { return std::clamp(log_p - log_q, -kLargest, kLargest); };
+  for (std::size_t i = first; i < own.log_density.size(); ++i) {
+    if (own.log_density[i] == -kInf) continue;
+    for (std::size_t j = 0; j < d; ++j) one[j] = own.z(j, i);
+    at_own.push_back(ratio(own.log_density[i], proposal.log_density(one)));
+  }
+  if (at_own.empty()) return {-kInf, kInf};
+  context.executor.for_each(block_count(kDraws), [&](std::size_t b) {
+    log_density(model, fresh.z.block().columns(b * kBlockSize, kBlockSize), {&at_fresh[b * kBlockSize], kBlockSize});
+  });
+  for (std::size_t i = 0; i < kDraws; ++i) at_fresh[i] = ratio(at_fresh[i], fresh.log_proposal[i]);
+  const std::vector<double> weights(at_own.size(), 1 / static_cast<double>(at_own.size()));
+  const OptimalBridge bridge = optimal_bridge(at_own, weights, at_fresh);
+  return {bridge.log_ratio, std::sqrt(bridge.variance_of_p + bridge.variance_of_q)};
+}
+
+/// Are draws and density those of parameters(), to the last bit, with families that evident tests? Asked at the draws
+/// and at as many points further out.
+bool is_built_in(const Model& model, const PriorSample& own, ConstBlock far, const Context& context) {
+  const ParameterSpace& space = model.parameters();
+  if (!space.priors_are_built_in()) return false;
+  const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+  const auto same_density = [&](ConstBlock theta) {
+    std::vector<double> given(theta.size()), expected(theta.size());
+    model.log_prior(theta, given);
+    space.log_density(theta, expected);
+    return std::ranges::equal(given, expected, same);
+  };
+  std::vector<char> equal(block_count(own.theta.size()), 0);
+  context.executor.for_each(equal.size(), [&](std::size_t b) {
+    const std::size_t first = b * kBlockSize;
+    const ConstBlock given = own.theta.block().columns(first, kBlockSize);
+    BlockStorage expected(space.size(), kBlockSize);
+    space.draw(context.streams, static_cast<std::uint32_t>(first), expected);
+    bool all = same_density(given);
+    for (std::size_t j = 0; j < space.size(); ++j) all = all && std::ranges::equal(given.row(j), expected.row(j), same);
+    AlignedVector<double> log_jacobian(kBlockSize);
+    space.constrain(far.columns(first, kBlockSize), expected, log_jacobian);
+    equal[b] = all && same_density(expected) ? 1 : 0;
+  });
+  return std::ranges::all_of(equal, [](char e) { return e == 1; });
+}
+
+/// Where a density is looked at along a line.
+struct Nodes {
+  std::vector<double> at;  ///< increasing
+  double width = 0;        ///< between the tenth and the ninetieth percent of the draws
+};
+
+void sort_out(std::vector<double>& x) {
+  std::ranges::sort(x);
+  x.erase(std::unique(x.begin(), x.end()), x.end());
+}
+
+/// Quantiles of the draws. Quantiles of a heavy tail are far apart, so from the tenth percent outwards there are nodes
+/// at distances that grow by a factor, up to the outermost draw; and beyond it, where a hard bound may be near.
+Nodes nodes_of(std::span<const double> draws) {
   std::vector<double> x(draws.begin(), draws.end());
   std::ranges::sort(x);
-  std::vector<double> nodes;
-  for (std::size_t k = 0; k < kNodes; ++k) nodes.push_back(x[k * (x.size() - 1) / (kNodes - 1)]);
-  double step = 0.05 * (nodes[kNodes - 1 - kNodes / 10] - nodes[kNodes / 10]);
-  for (std::size_t k = 0; k < kTail; ++k, step *= 2) {
-    nodes.push_back(nodes[kNodes - 1] + step);
-    nodes.push_back(nodes[0] - step);
-  }
-  std::ranges::sort(nodes);
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  return nodes;
+  Nodes out;
+  for (std::size_t k = 0; k < kNodes; ++k) out.at.push_back(x[k * (x.size() - 1) / (kNodes - 1)]);
+  const double low = x[x.size() / 10], high = x[x.size() - 1 - x.size() / 10];
+  out.width = high - low;
+  const auto outwards = [&](double from, double last, double sign) {
+    const double far = std::max(1.0, std::abs(last - from) / out.width);
+    const double factor = std::max(kFurther, std::pow(far, 1.0 / kSteps));
+    for (double step = out.width * (factor - 1); step < far * out.width && step > 0; step *= factor)
+      out.at.push_back(from + sign * step);
+    double beyond = kNearBound * out.width;
+    for (std::size_t k = 0; k < kTail; ++k, beyond *= 4) out.at.push_back(last + sign * beyond);
+  };
+  outwards(high, x.back(), 1);
+  outwards(low, x.front(), -1);
+  sort_out(out.at);
+  return out;
 }
 
 /// Integral over [0, width] of exp(f) with f straight between log p = a and b.
@@ -113,10 +201,23 @@ void judge(std::vector<double> u, std::size_t coordinates, CoordinateCheck& out)
   out.agrees = !(out.p_value < kFalseAlarms / static_cast<double>(coordinates));
 }
 
+/// With nodes around x, closer and closer: given the others, a coordinate may be confined to a narrow place.
+std::vector<double> with_nodes_near(double x, const Nodes& nodes) {
+  std::vector<double> out = nodes.at;
+  out.push_back(x);
+  for (double step = kNearest * nodes.width; step < nodes.width && step > 0; step *= kFurther) {
+    out.push_back(x - step);
+    out.push_back(x + step);
+  }
+  sort_out(out);
+  return out;
+}
+
 CoordinateCheck check_coordinate(const Model& model, ConstBlock z, std::size_t j, const Context& context) {
-  const std::vector<double> nodes = nodes_of(z.row(j));
-  std::vector<double> u(kLines);
-  context.executor.for_each(kLines, [&](std::size_t i) {
+  const Nodes common = nodes_of(z.row(j));
+  std::vector<double> u(std::max(kLines, 4096 / z.rows()));
+  context.executor.for_each(u.size(), [&](std::size_t i) {
+    const std::vector<double> nodes = with_nodes_near(z(j, i), common);
     BlockStorage line(z.rows(), nodes.size());
     for (std::size_t r = 0; r < z.rows(); ++r) std::ranges::fill(line.row(r), z(r, i));
     std::ranges::copy(nodes, line.row(j).begin());
@@ -141,28 +242,27 @@ bool PriorCheck::agrees() const {
 PriorCheck check_prior(const Model& model, const Context& given) {
   const Context context{given.streams.part(0x7072696f72), given.executor, given.stop};
   const std::size_t d = model.parameters().free_size();
-  PriorCheck out{.draws = kDraws};
-  BlockStorage theta(model.parameters().size(), kDraws), z(d, kDraws);
-  context.executor.for_each(block_count(kDraws), [&](std::size_t b) {
-    const std::size_t first = b * kBlockSize;
-    const Block own = theta.block().columns(first, kBlockSize);
-    model.draw_prior(context.streams, static_cast<std::uint32_t>(first), own);
-    model.parameters().unconstrain(own, z.block().columns(first, kBlockSize));
-  });
-  AlignedVector<double> at_draws(kDraws);
-  log_density(model, z, at_draws);
-  out.outside = static_cast<std::size_t>(std::ranges::count(at_draws, -kInf));
+  const auto outside = [](const PriorSample& s) {
+    return static_cast<std::size_t>(std::ranges::count(s.log_density, -kInf));
+  };
+  const PriorSample few = sample(model, kFirst, context);
+  if (is_built_in(model, few, draw(CellProposal(few.z), d, kFirst, context, 1).z, context))
+    return {.built_in = true, .mass_tested = false, .draws = kFirst, .outside = outside(few)};
 
-  out.log_mass = integrate(model, CellProposal(z), context, 1);
-  const StudentProposal student(z);
-  if (student.usable()) {
-    const Estimate other = integrate(model, student, context, 2);
+  const PriorSample own = sample(model, 2 * kDraws, context);
+  const ConstBlock to_fit = own.z.block().columns(0, kDraws);
+  const CellProposal cells(to_fit);
+  PriorCheck out{.draws = own.log_density.size(), .outside = outside(own)};
+  for (std::size_t j = 0; j < d; ++j) out.coordinates.push_back(check_coordinate(model, own.z, j, context));
+  out.log_mass = integrate(model, cells, own, kDraws, context, 1);
+  if (const ScoreProposal scores(cells, to_fit); scores.usable()) {
+    const Estimate other = integrate(model, scores, own, kDraws, context, 2);
     if (other.standard_error < out.log_mass.standard_error) out.log_mass = other;
   }
+  // The bridge compares the draws with their density, so it tells the integral only where they fit in shape.
   const double error = out.log_mass.standard_error;
-  out.mass_tested = error < kVague;
+  out.mass_tested = error < kVague && std::ranges::all_of(out.coordinates, &CoordinateCheck::agrees);
   out.mass_agrees = !out.mass_tested || std::abs(out.log_mass.value) < kSigmas * error + kSlack;
-  for (std::size_t j = 0; j < d; ++j) out.coordinates.push_back(check_coordinate(model, z, j, context));
   return out;
 }
 

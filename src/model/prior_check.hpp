@@ -24,13 +24,15 @@ struct CoordinateCheck {
 };
 
 struct PriorCheck {
-  /// log of the integral of the density, by importance sampling from a proposal that was fitted to the draws; 0 is
-  /// right. A constant belongs to the density as a whole: no parameter can be named for it.
+  /// Draws and density are those of parameters(), whose distributions have tests of their own: the rest is not asked.
+  bool built_in = false;
+  /// log of the integral of the density, by the bridge between prior draws and those of a proposal that was fitted to
+  /// others of them; 0 is right. A constant belongs to the density as a whole: no parameter can be named for it.
   Estimate log_mass = {0, 0};
-  bool mass_tested = true;  ///< false when no fitted proposal came near enough
+  bool mass_tested = true;  ///< false when no proposal came near enough, or a parameter's draws do not fit
   bool mass_agrees = true;
-  std::size_t draws = 0, outside = 0;  ///< draws made, and how many of them have density zero
-  std::vector<CoordinateCheck> coordinates{};
+  std::size_t draws = 0, outside = 0;          ///< draws made, and how many of them have density zero
+  std::vector<CoordinateCheck> coordinates{};  ///< empty where the prior is built in
 
   bool agrees() const;
 };

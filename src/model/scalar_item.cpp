@@ -10,10 +10,24 @@ namespace evident {
 namespace {
 
 constexpr std::size_t kMaxArguments = 8;
+constexpr double kHeavyDegrees = 4;  // of Student's t: up to here it has no fourth moment
 
 Scale automatic_scale(const Support& s, bool bounded_below, bool bounded_above) {
   if ((bounded_below || std::isfinite(s.lower)) && (bounded_above || std::isfinite(s.upper))) return Scale::logit;
   return bounded_below || std::isfinite(s.lower) ? Scale::log : Scale::identity;
+}
+
+/// Has a distribution on the whole line no fourth moment? Then the covariance of draws has no error that could be
+/// known, and moves of its size lead nowhere. An unknown number of degrees counts as few.
+bool has_heavy_tails(const Distribution& prior, const std::vector<double>& constants) {
+  const auto name = prior.family().name();
+  return name == "cauchy" || (name == "student-t" && !(constants[0] > kHeavyDegrees));
+}
+
+/// sinh of |z| below 1/2, where a difference of exponentials would lose digits; the next term is below 5e-17 of it.
+double short_sinh(double z) {
+  const double s = z * z;
+  return z * (1 + s / 6 * (1 + s / 20 * (1 + s / 42 * (1 + s / 72 * (1 + s / 110 * (1 + s / 156))))));
 }
 
 }  // namespace
@@ -35,11 +49,31 @@ ScalarItem::ScalarItem(Distribution d, Scale s, std::vector<std::size_t> rows)
     throw InputError(std::string(prior.family().name()) +
                      " is a distribution of counts and cannot be the prior of a parameter that moves continuously");
   if (scale == Scale::automatic) scale = automatic_scale(fixed, lower_row != npos, upper_row != npos);
+  if (s == Scale::automatic && has_heavy_tails(prior, constants) && find_asinh_unit()) scale = Scale::asinh;
   const bool has_lower = lower_row != npos || std::isfinite(fixed.lower);
   const bool has_upper = upper_row != npos || std::isfinite(fixed.upper);
   if (scale == Scale::log && !has_lower) throw InputError("the log scale needs a prior with a lower bound");
   if (scale == Scale::logit && !(has_lower && has_upper))
     throw InputError("the logit scale needs a prior with two bounds");
+  if (scale == Scale::asinh && (has_lower || has_upper || !find_asinh_unit()))
+    throw InputError("the asinh scale needs a prior on the whole line whose location and scale are numbers");
+}
+
+bool ScalarItem::is_built_in() const { return std::ranges::find(families(), &prior.family()) != families().end(); }
+
+bool ScalarItem::find_asinh_unit() {
+  const auto names = prior.family().arguments();
+  bool has_location = false, has_unit = false;
+  for (std::size_t a = 0; a < names.size(); ++a) {
+    const bool is_location = names[a] == "location" || names[a] == "mean";
+    const bool is_unit = names[a] == "scale" || names[a] == "sd";
+    if ((is_location || is_unit) && argument_rows[a] != npos) return false;
+    if (is_location) location = constants[a];
+    if (is_unit) unit = constants[a];
+    has_location = has_location || is_location;
+    has_unit = has_unit || is_unit;
+  }
+  return has_location && has_unit;
 }
 
 void ScalarItem::arguments_at(ConstBlock theta, std::size_t i, std::vector<double>& args) const {
@@ -95,12 +129,33 @@ void ScalarItem::add_gradient(ConstBlock theta, Block gradient) const {
   }
 }
 
+// sinh(z) = (e^|z| - e^-|z|) / 2 with the sign of z, and log cosh(z) = |z| + log(1 + e^-2|z|) - log 2.
+void ScalarItem::from_asinh(ConstBlock z, Block theta, std::span<double> log_jacobian) const {
+  const std::size_t n = z.size();
+  const double* from = z.row_data(free_first);
+  double* to = theta.row_data(first);
+  BlockStorage work(2, n);
+  double *grown = work.block().row_data(0), *log_term = work.block().row_data(1);
+  for (std::size_t i = 0; i < n; ++i) log_term[i] = std::abs(from[i]);
+  vector_math::exp(log_term, grown, n);
+  for (std::size_t i = 0; i < n; ++i) log_term[i] = 1 + 1 / (grown[i] * grown[i]);
+  vector_math::log(log_term, log_term, n);
+  const double log_half_unit = std::log(0.5 * unit);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double sinh = std::copysign(0.5 * (grown[i] - 1 / grown[i]), from[i]);
+    to[i] = location + unit * (std::abs(from[i]) < 0.5 ? short_sinh(from[i]) : sinh);
+    log_jacobian[i] += std::abs(from[i]) + log_term[i] + log_half_unit;
+  }
+}
+
 void ScalarItem::constrain(ConstBlock z, Block theta, std::span<double> log_jacobian) const {
   const double* from = z.row_data(free_first);
   double* to = theta.row_data(first);
   const std::size_t n = z.size();
   if (scale == Scale::identity) {
     std::copy_n(from, n, to);
+  } else if (scale == Scale::asinh) {
+    from_asinh(z, theta, log_jacobian);
   } else if (scale == Scale::log) {
     vector_math::exp(from, to, n);
     std::vector<double> args;
@@ -139,6 +194,10 @@ void ScalarItem::unconstrain(ConstBlock theta, Block z) const {
       out = x;
       continue;
     }
+    if (scale == Scale::asinh) {
+      out = std::asinh((x - location) / unit);
+      continue;
+    }
     const Support s = support_at(theta, i, args);
     const double above = x - s.lower;
     out = std::log(above > 0 ? above : kNudge * std::max(std::abs(x), 1e-290));
@@ -152,6 +211,11 @@ void ScalarItem::pull_back(ConstBlock z, ConstBlock theta, Block adjoint, Block 
     double& out = d_z(free_first, i);
     if (scale == Scale::identity) {
       out = g;
+      continue;
+    }
+    if (scale == Scale::asinh) {
+      const double slope = std::hypot(unit, x - location);  // unit cosh(z)
+      out = g * slope + (add_log_jacobian ? (x - location) / slope : 0.0);
       continue;
     }
     const Support s = support_at(theta, i, args);

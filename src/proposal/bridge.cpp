@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/optimal_bridge.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/path/target.hpp"
 #include "proposal/log_target.hpp"
-#include "proposal/optimal_bridge.hpp"
 #include "proposal/pareto.hpp"
 
 namespace evident {

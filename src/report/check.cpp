@@ -130,6 +130,7 @@ Json model_json(const CheckedModel& m) {
   for (const PriorOfParameter& p : c.parameters)
     parameters.push_back({{"name", p.name}, {"prior", p.prior}, {"draws", spread_json(p.draws)}});
   out["prior"] = {{"agrees", c.prior.agrees()},
+                  {"built_in", c.prior.built_in},
                   {"log_mass", c.prior.mass_tested ? Json(c.prior.log_mass.value) : Json()},
                   {"draws_outside", c.prior.outside}};
   out["likelihood"] = {{"draws", c.draws},

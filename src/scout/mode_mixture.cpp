@@ -27,7 +27,10 @@ bool modes_are_known(const Scouted& found) {
 
 std::optional<FittedMixture> mode_mixture(const Scouted& found) {
   if (!modes_are_known(found)) return std::nullopt;
-  const std::vector<Mode> modes = modes_that_matter(found);
+  return mixture_at(modes_that_matter(found));
+}
+
+FittedMixture mixture_at(const std::vector<Mode>& modes) {
   std::vector<double> masses;
   for (const Mode& m : modes) masses.push_back(m.log_mass);
   const double all = log_sum_exp(masses);

@@ -19,8 +19,11 @@ std::vector<Mode> modes_that_matter(const Scouted& found);
 /// were found are no picture of the posterior.
 bool modes_are_known(const Scouted& found);
 
-/// A t component at each mode that matters, on z. Half of the weight goes by mass, and half is shared alike, so that a
-/// mode whose mass Laplace's method gets wrong has draws, too. Nothing unless the modes are known.
+/// A t component at each of the modes, on z. Half of the weight goes by mass, and half is shared alike, so that a
+/// mode whose mass Laplace's method gets wrong has draws, too.
+FittedMixture mixture_at(const std::vector<Mode>& modes);
+
+/// At each mode that matters. Nothing unless the modes are known.
 std::optional<FittedMixture> mode_mixture(const Scouted& found);
 
 /// The rows of z in which the modes lie apart, by more than their own widths. Moves along one row at a time can then

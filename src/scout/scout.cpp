@@ -17,12 +17,14 @@ namespace evident {
 namespace {
 
 constexpr std::uint64_t kTag = 0x73636f7574;  // streams that nothing else uses
-constexpr std::size_t kAtOnce = 8;            // starts between two looks at what was found
-constexpr double kValley = 0.1;               // nats: two ends with no deeper valley between them are one mode
+constexpr std::uint64_t kTagOfSweep = 0x7377656570;
+constexpr std::size_t kAtOnce = 8;       // starts between two looks at what was found
+constexpr std::size_t kForWidths = 200;  // draws that show how wide a prior is
+constexpr double kValley = 0.1;          // nats: two ends with no deeper valley between them are one mode
 
-std::vector<double> column(const BlockStorage& rows, std::size_t i) {
+std::vector<double> column(ConstBlock rows, std::size_t i) {
   std::vector<double> out;
-  for (std::size_t j = 0; j < rows.rows(); ++j) out.push_back(rows(j, i));
+  for (std::size_t j = 0; j < rows.rows(); ++j) out.push_back(rows.row(j)[i]);
   return out;
 }
 
@@ -71,6 +73,10 @@ class Starts {
 
   /// Evaluations of draws after those that were planned.
   std::size_t evaluations_of_further() const { return number_ - z_.size() / 2; }
+
+  double possible() const {
+    return at_ == 0 ? 1 : static_cast<double>(possible_) / static_cast<double>(at_ + evaluations_of_further());
+  }
 
   /// Half the range that the middle 68 % of the draws take.
   const std::vector<double>& widths() const { return widths_; }
@@ -129,6 +135,9 @@ std::size_t most_of_climb(const LogDensity& density) {
   return density.has_gradient() ? 200 + 20 * density.dimension() : 200 * (density.dimension() + 1);
 }
 
+/// So far a climb goes before it is asked whether a mode that is known is straight uphill, as most are in the end.
+std::size_t before_a_look(const LogDensity& density) { return 2 * density.dimension() + 10; }
+
 /// Matrices of more rows than this cost more than most likelihoods.
 bool keeps_curvature(const LogDensity& density) { return density.dimension() <= 100; }
 
@@ -136,6 +145,9 @@ bool keeps_curvature(const LogDensity& density) { return density.dimension() <= 
 class Modes {
  public:
   Modes(const LogDensity& density, std::vector<double> widths) : density_(density), widths_(std::move(widths)) {}
+  /// Adds to some that are known. A higher end is then a mode even where no valley is between: a spike on a broad hill.
+  Modes(const LogDensity& density, std::vector<double> widths, std::vector<Mode> known)
+      : density_(density), widths_(std::move(widths)), modes_(std::move(known)), peaks_on_slopes_(true) {}
 
   /// The mode that is known and straight uphill from there: its number, or how many are known where there is none.
   std::size_t uphill_from(const Climb& at) const {
@@ -178,13 +190,13 @@ class Modes {
 
   const std::vector<Mode>& all() const { return modes_; }
 
- private:
   std::vector<double> fine_steps() const {
     std::vector<double> out = widths_;
     for (double& s : out) s *= 0.01;
     return out;
   }
 
+ private:
   /// In units of the mode's own width where it is known, of the prior's where it is not.
   double squared_distance(const Mode& mode, std::span<const double> z) const {
     double sum = 0;
@@ -212,8 +224,10 @@ class Modes {
 
   Mode* find(const Climb& end) {
     constexpr double kSamePlace = 0.01;
-    for (const std::size_t k : nearest(end.x))
-      if (squared_distance(modes_[k], end.x) < kSamePlace || no_valley(modes_[k], end)) return &modes_[k];
+    for (const std::size_t k : nearest(end.x)) {
+      const bool peak = peaks_on_slopes_ && end.value > modes_[k].log_density + kValley;
+      if (squared_distance(modes_[k], end.x) < kSamePlace || (!peak && no_valley(modes_[k], end))) return &modes_[k];
+    }
     return nullptr;
   }
 
@@ -235,12 +249,26 @@ class Modes {
   const LogDensity& density_;
   std::vector<double> widths_;
   std::vector<Mode> modes_;
+  bool peaks_on_slopes_ = false;
 };
+
+/// The highest mass first, each with its mass by draws.
+void weigh(std::vector<Mode>& modes, const LogDensity& density, const Context& context) {
+  std::ranges::stable_sort(modes, [](const Mode& a, const Mode& b) {
+    const auto key = [](const Mode& m) { return std::isnan(m.log_mass) ? -kInf : m.log_mass; };
+    return key(a) > key(b);
+  });
+  weigh_by_draws(modes, density, context);
+}
 
 }  // namespace
 
 std::size_t Scouted::seen_once() const {
   return static_cast<std::size_t>(std::ranges::count(modes, std::size_t{1}, &Mode::hits));
+}
+
+double Scouted::likely_unseen() const {
+  return starts == 0 ? 1 : static_cast<double>(seen_once()) / static_cast<double>(starts);
 }
 
 double Scouted::unseen() const {
@@ -257,9 +285,8 @@ Scouted scout(const Model& model, const ScoutOptions& options, const Context& gi
   Modes modes(density, starts.widths());
   const ClimbOptions rough{
       .tolerance = 1e-4, .whole_curvature = keeps_curvature(density), .polish = false, .most = most_of_climb(density)};
-  // So far a climb goes before it is asked whether a mode that is known is straight uphill, as most are in the end.
   ClimbOptions begin = rough;
-  begin.most = density.has_gradient() ? 10 : 2 * density.dimension() + 10;
+  begin.most = before_a_look(density);
   Scouted out;
   const auto within_budget = [&] {
     return density.evaluations() - starts.evaluations_of_further() <
@@ -286,13 +313,59 @@ Scouted scout(const Model& model, const ScoutOptions& options, const Context& gi
     out.starts += from.size();
   }
   out.ended_early = report();
-  std::ranges::stable_sort(out.modes, [](const Mode& a, const Mode& b) {
-    const auto key = [](const Mode& m) { return std::isnan(m.log_mass) ? -kInf : m.log_mass; };
-    return key(a) > key(b);
-  });
-  weigh_by_draws(out.modes, density, context);
+  out.possible = starts.possible();
+  weigh(out.modes, density, context);
   out.evaluations = density.evaluations();
   return out;
+}
+
+BlockStorage highest_draws(const Model& model, std::size_t draws, std::size_t keep, const Context& given) {
+  constexpr std::size_t kAtATime = 8192;
+  const Context context{given.streams.part(kTagOfSweep), given.executor, given.stop};
+  const LogDensity density(model, context);
+  struct Draw {
+    double height;
+    std::vector<double> z;
+  };
+  std::vector<Draw> best;
+  for (std::size_t first = 0; first < draws; first += kAtATime) {
+    const std::size_t n = std::min(kAtATime, draws - first);
+    BlockStorage theta(model.parameters().size(), n), z(density.dimension(), n);
+    model.draw_prior(context.streams, static_cast<std::uint32_t>(first), theta);
+    model.parameters().unconstrain(theta, z);
+    const std::vector<double> heights = density.values(z);
+    for (std::size_t i = 0; i < n; ++i)
+      if (heights[i] > (best.size() < keep ? -kInf : best.back().height)) {
+        best.push_back({heights[i], column(z, i)});
+        std::ranges::stable_sort(best, std::greater(), &Draw::height);
+        if (best.size() > keep) best.pop_back();
+      }
+  }
+  BlockStorage out(density.dimension(), best.size());
+  for (std::size_t i = 0; i < best.size(); ++i)
+    for (std::size_t j = 0; j < out.rows(); ++j) out(j, i) = best[i].z[j];
+  return out;
+}
+
+void scout_from(const Model& model, ConstBlock z, Scouted& found, const Context& given) {
+  const Context context{given.streams.part(kTag), given.executor, given.stop};
+  const LogDensity density(model, context);
+  if (density.dimension() == 0) return;
+  Modes modes(density, Starts(model, density, kForWidths, 0, context.streams).widths(), found.modes);
+  ClimbOptions options{
+      .tolerance = 1e-4, .whole_curvature = keeps_curvature(density), .polish = false, .most = before_a_look(density)};
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const SearchBox near{.step = modes.fine_steps()};
+    Climb end = climb(density.height(), column(z, i), near, options);
+    if (modes.uphill_from(end) < modes.all().size()) continue;
+    modes.add(std::move(end));
+  }
+  const std::size_t known = found.modes.size();
+  std::vector<Mode> all = modes.all();
+  for (std::size_t k = 0; k < all.size(); ++k) all[k].hits = k < known ? found.modes[k].hits : 0;
+  found.modes = std::move(all);
+  if (found.modes.size() > known) weigh(found.modes, density, context);
+  found.evaluations += density.evaluations();
 }
 
 }  // namespace evident

@@ -46,15 +46,23 @@ struct Scouted {
   std::vector<Mode> modes;  ///< the highest mass first
   std::size_t starts = 0;
   std::size_t evaluations = 0;  ///< gradients included
+  double possible = 1;          ///< share of the points tried as starts at which the likelihood is not zero
   bool ended_early = false;     ///< the budget ended before the starts were enough
 
   std::size_t seen_once() const;  ///< modes that one start found
-  /// Good and Turing: the share of the starts that would lead to a mode not seen yet is about seen_once / starts. This
-  /// is its upper bound with 95 % confidence, as for a Poisson count.
+  /// Good and Turing: about this share of further starts would lead to a mode not seen yet, seen_once / starts.
+  double likely_unseen() const;
+  /// Its upper bound with 95 % confidence, as for a Poisson count.
   double unseen() const;
 };
 
 /// Throws RunError when asked to stop.
 Scouted scout(const Model& model, const ScoutOptions& options, const Context& context);
+/// The `keep` densest of so many draws from the prior, one a column of z; fewer where fewer are possible. Where the
+/// likelihood is flat but for a spike, only many draws can meet it.
+BlockStorage highest_draws(const Model& model, std::size_t draws, std::size_t keep, const Context& context);
+/// Climbs from places where a run has been, one a column of z. What they find joins the modes, with a mass; they are no
+/// random starts, so they count as no hits.
+void scout_from(const Model& model, ConstBlock z, Scouted& found, const Context& context);
 
 }  // namespace evident

@@ -37,5 +37,17 @@ TEST(Estimate, TwoAreWeightedByTheirVariances) {
   EXPECT_EQ(combine({-10, 0, 7}, {-11, 0.1, 3}).value, -10);
 }
 
+TEST(Estimate, ASkewedErrorReachesFurtherToOneSide) {
+  const Estimate skewed{.value = 1, .standard_error = 0.2, .error_below = 0.1, .error_above = 0.4};
+  EXPECT_NEAR(skewed.interval().lower, 1 - 1.959964 * 0.1, 1e-6);
+  EXPECT_NEAR(skewed.interval().upper, 1 + 1.959964 * 0.4, 1e-6);
+  // The weights are those of the standard errors; each side is combined for itself.
+  const Estimate both = combine(skewed, {2, 0.1});
+  EXPECT_NEAR(both.value, 1.8, 1e-12);
+  EXPECT_NEAR(both.below(), std::hypot(0.2 * 0.1, 0.8 * 0.1), 1e-12);
+  EXPECT_NEAR(both.above(), std::hypot(0.2 * 0.4, 0.8 * 0.1), 1e-12);
+  EXPECT_TRUE(std::isnan(combine({1, 0.2}, {2, 0.1}).error_above)) << "neither is skewed";
+}
+
 }  // namespace
 }  // namespace evident

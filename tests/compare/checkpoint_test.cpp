@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cmath>
 #include <fstream>
+#include <memory>
 #include <set>
 
 #include "compare/identity.hpp"
@@ -15,6 +16,7 @@
 #include "compare/numbers.hpp"
 #include "compare/option_fields.hpp"
 #include "compare/regressions.hpp"
+#include "dist/fitted_mixture.hpp"
 #include "evident/base/error.hpp"
 #include "evident/model/model.hpp"
 #include "evident/smc/sampler.hpp"
@@ -322,12 +324,14 @@ void change_each(T& x, const F& f) {
     } else {
       x.emplace();
     }
-  } else if constexpr (requires { x.push_back(0.5); }) {
-    for (double& one : x) change_each(one, f);
-    x.push_back(0.5);
+  } else if constexpr (requires { x.push_back(1); }) {
+    for (auto& one : x) change_each(one, f);
+    x.push_back(1);
   } else if constexpr (requires { x.valueless_by_exception(); }) {
     std::visit([&](auto& one) { change_each(one, f); }, x);
     x = LinearSchedule{.steps = 12345};
+  } else if constexpr (std::is_same_v<T, std::shared_ptr<const FittedMixture>>) {
+    x = std::make_shared<const FittedMixture>(std::vector<MixtureComponent>{{.weight = 1, .mean = {0}, .root = {1}}});
   } else {
     x = [](std::size_t, double) { return 1.0; };  // the scales of manual moves
   }

@@ -36,6 +36,15 @@ TEST(ModelProbabilities, TwoModelsAreALogisticOfANormal) {
   }
 }
 
+TEST(ModelProbabilities, ASkewedErrorReachesFurtherToOneSide) {
+  const Estimate skewed{.value = 0, .standard_error = 0.2, .error_below = 0.1, .error_above = 0.4};
+  const auto p = model_probabilities(std::vector<WeightedEvidence>{{.log_evidence = skewed}, {.log_evidence = {0, 0}}});
+  expect_logit_near(p.interval[0], -1.96 * 0.1, 1.96 * 0.4, 0.4);
+  const LogBayesFactor b = p.bayes_factor(0, 1);
+  EXPECT_NEAR(b.interval.lower, -1.96 * 0.1, 0.04 * 0.1);
+  EXPECT_NEAR(b.interval.upper, 1.96 * 0.4, 0.04 * 0.4);
+}
+
 TEST(ModelProbabilities, SmallErrorsGiveTheDeltaMethod) {
   const std::vector<WeightedEvidence> e = {
       {.log_evidence = {0, 0.02}}, {.log_evidence = {0.5, 0.01}}, {.log_evidence = {-1, 0.03}}};

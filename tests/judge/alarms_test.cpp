@@ -250,6 +250,14 @@ TEST(Verdict, PriorMismatch) {
   EXPECT_EQ(verdict(reasons), Verdict::do_not_trust);
 }
 
+TEST(Verdict, APriorWhoseIntegralCannotBeTestedIsNotedNotAccused) {
+  const auto untested = alarms_of_prior({.mass_tested = false});
+  ASSERT_EQ(untested.size(), 1U);
+  EXPECT_TRUE(has(untested, Alarm::prior_mismatch, Verdict::trust));
+  EXPECT_NE(untested[0].text.find("could not be tested"), std::string::npos);
+  EXPECT_TRUE(alarms_of_prior({.built_in = true, .mass_tested = false}).empty());
+}
+
 TEST(Verdict, Probe) {
   EXPECT_TRUE(alarms_of_probe({-10, 0.1}, {-7.8, 0.1}).empty());  // 2 and three errors are not exceeded
   EXPECT_TRUE(has(alarms_of_probe({-10, 0.1}, {-7.5, 0.1}), Alarm::phase_transition, Verdict::run_longer));

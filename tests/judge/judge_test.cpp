@@ -354,5 +354,54 @@ TEST(Thresholds, EachHasItsWords) {
   EXPECT_EQ(threshold("few-eves"), kFewestEves);
 }
 
+// ---- modes that were found before the runs
+
+ModeNumbers mode_with(double share_of_evidence, double share_of_particles) {
+  return {.place = "x = 3",
+          .at = {3},
+          .log_mass = {-10 + std::log(share_of_evidence), 0.05},
+          .share = {share_of_particles, 0.01, 7}};
+}
+
+TEST(Judge, ModesThatAreAmongTheParticlesRaiseNothing) {
+  Observations seen = all_agree();
+  seen.modes = {mode_with(0.7, 0.69), mode_with(0.3, 0.31)};
+  seen.unseen_modes = 0.02;
+  EXPECT_EQ(judge(seen).verdict, Verdict::trust);
+  // Draws around a mode that count too little of it say nothing against the particles.
+  seen.modes = {mode_with(0.2, 0.69), mode_with(0.3, 0.31)};
+  EXPECT_EQ(judge(seen).verdict, Verdict::trust);
+}
+
+TEST(Judge, AModeThatParticlesLackIsNamed) {
+  Observations seen = all_agree();
+  seen.modes = {mode_with(1, 1), mode_with(0.5, 0)};
+  const Judgement some = judge(seen);
+  EXPECT_EQ(some.verdict, Verdict::run_longer);
+  ASSERT_NE(find(some, Alarm::mode_missing), nullptr);
+  EXPECT_NE(find(some, Alarm::mode_missing)->text.find("x = 3"), std::string::npos);
+  EXPECT_TRUE(some.in_doubt()) << "more particles may find it";
+  seen.modes = {mode_with(1, 1), mode_with(2, 0)};  // log 3 is above 1
+  EXPECT_EQ(judge(seen).verdict, Verdict::do_not_trust);
+  seen.modes = {mode_with(1, 1), mode_with(0.1, 0)};  // log 1.1 is harmless
+  EXPECT_EQ(judge(seen).verdict, Verdict::trust);
+  // Several that are harmless one by one.
+  seen.modes = {mode_with(1, 1), mode_with(0.1, 0), mode_with(0.1, 0)};
+  EXPECT_EQ(judge(seen).verdict, Verdict::run_longer);
+  // A mass that is hardly known does not contradict the particles.
+  seen.modes = {mode_with(1, 1), mode_with(0.5, 0)};
+  seen.modes[1].log_mass.standard_error = 0.4;
+  EXPECT_EQ(judge(seen).verdict, Verdict::trust);
+}
+
+TEST(Judge, ModesThatClimbsWouldStillFindMatterBeyondWhatIsHarmless) {
+  Observations seen = all_agree();
+  seen.unseen_modes = 0.095;
+  EXPECT_EQ(judge(seen).verdict, Verdict::trust);
+  seen.unseen_modes = 0.096;
+  EXPECT_EQ(judge(seen).verdict, Verdict::run_longer);
+  EXPECT_NE(find(judge(seen), Alarm::modes_unseen), nullptr);
+}
+
 }  // namespace
 }  // namespace evident

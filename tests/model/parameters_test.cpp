@@ -26,6 +26,7 @@ ParameterSpace everything() {
   s.add_simplex("weight", {1, 2, 3});
   s.add_multivariate_normal("v", {1, -1}, {2, 0.5, 0.5, 1});
   s.add("plain", uniform(-1, 1), Scale::identity);
+  s.add("far", cauchy(3, 2), Scale::asinh);
   return s;
 }
 
@@ -37,8 +38,8 @@ BlockStorage draws(const ParameterSpace& s, std::size_t n) {
 
 TEST(ParameterSpace, NamesAndSizes) {
   const ParameterSpace s = everything();
-  EXPECT_EQ(s.size(), 13U);
-  EXPECT_EQ(s.free_size(), 12U);
+  EXPECT_EQ(s.size(), 14U);
+  EXPECT_EQ(s.free_size(), 13U);
   EXPECT_EQ(s.names()[7], "weight[1]");
   EXPECT_EQ(s.index("between"), 5U);
   EXPECT_EQ(s.prior_text(1), "gamma(shape=2, rate=1)");
@@ -117,6 +118,69 @@ TEST(ParameterSpace, PullBackIsTheChainRule) {
   }
 }
 
+TEST(ParameterSpace, AsinhScaleForEveryTailAndSize) {
+  ParameterSpace s;
+  s.add("x", cauchy(-3, 0.5), Scale::asinh);
+  for (std::size_t n = 1; n <= 17; ++n) {
+    BlockStorage z(1, n), theta(1, n), back(1, n);
+    std::vector<double> jacobian(n, -1);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double size = std::pow(10.0, 0.35 * static_cast<double>(i) - 3);  // 0.001 to 400
+      z(0, i) = i % 2 == 0 ? size : -size;
+    }
+    s.constrain(z, theta, jacobian);
+    s.unconstrain(theta, back);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double v = z(0, i), sinh = std::sinh(v), x = -3 + 0.5 * sinh;
+      ASSERT_NEAR(theta(0, i), x, 4e-15 * (3 + std::abs(x))) << v;
+      const double log_slope = std::log(0.5) + std::abs(v) + std::log1p(std::exp(-2 * std::abs(v))) - std::log(2.0);
+      ASSERT_NEAR(jacobian[i], log_slope, 4e-15 * (1 + std::abs(log_slope))) << v;
+      ASSERT_NEAR(back(0, i), v, 1e-14 * (3 + std::abs(v)));
+    }
+  }
+}
+
+/// What the parameter added last is where its coordinate is 1, less where it is 0.
+double step_of(const ParameterSpace& s, const std::string& name) {
+  BlockStorage z(s.free_size(), 2), theta(s.size(), 2);
+  std::vector<double> jacobian(2);
+  const std::size_t row = s.index(name);
+  z(row, 1) = 1;
+  s.constrain(z, theta, jacobian);
+  return theta(row, 1) - theta(row, 0);
+}
+
+TEST(ParameterSpace, TailsWithoutAFourthMomentMoveOnTheAsinhScale) {
+  const auto step = [](const Distribution& prior, Scale scale = Scale::automatic) {
+    ParameterSpace s;
+    s.add("a", normal(0, 1)).add("b", gamma_rate(2, 1)).add("x", prior, scale);
+    return step_of(s, "x");
+  };
+  EXPECT_NEAR(step(cauchy(3, 2)), 2 * std::sinh(1.0), 1e-14);
+  EXPECT_NEAR(step(student_t(4, 3, 2)), 2 * std::sinh(1.0), 1e-14);
+  EXPECT_NEAR(step(student_t("b", 3, 2)), 2 * std::sinh(1.0), 1e-14);  // may be few degrees
+  EXPECT_EQ(step(student_t(4.5, 3, 2)), 1);
+  EXPECT_EQ(step(normal(3, 2)), 1);
+  EXPECT_EQ(step(cauchy("a", 2)), 1);  // where it lies depends on another parameter
+  EXPECT_EQ(step(cauchy(0, "b")), 1);
+  EXPECT_EQ(step(cauchy(3, 2), Scale::identity), 1);
+}
+
+// Beyond the largest number the density is zero, and nothing is NaN.
+TEST(ParameterSpace, AsinhScaleEndsInImpossible) {
+  ParameterSpace s;
+  s.add("x", cauchy(0, 1), Scale::asinh);
+  BlockStorage z(1, 2), theta(1, 2);
+  z(0, 0) = 800, z(0, 1) = -800;
+  std::vector<double> jacobian(2), density(2);
+  s.constrain(z, theta, jacobian);
+  s.log_density(theta, density);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_TRUE(std::isfinite(jacobian[i]));
+    EXPECT_EQ(density[i], -kInf);
+  }
+}
+
 TEST(ParameterSpace, DensityIsTheProductOfTheConditionals) {
   const ParameterSpace s = everything();
   const BlockStorage theta = draws(s, 3);
@@ -130,6 +194,7 @@ TEST(ParameterSpace, DensityIsTheProductOfTheConditionals) {
                       std::log(2.0);
     expected += Dirichlet({1, 2, 3}).log_density(std::vector<double>{t("weight[1]"), t("weight[2]"), t("weight[3]")});
     expected += MultivariateNormal({1, -1}, {2, 0.5, 0.5, 1}).log_density(std::vector<double>{t("v[1]"), t("v[2]")});
+    expected += cauchy(3, 2).log_density(t("far"));
     EXPECT_NEAR(got[i], expected, 1e-11);
   }
 }
@@ -174,6 +239,8 @@ TEST(ParameterSpace, MistakesAreToldWithTheName) {
   EXPECT_NE(message([&] { s.add("x", uniform("x", 1)); }).find("itself"), std::string::npos);
   EXPECT_NE(message([&] { s.add("count", poisson(3)); }).find("count"), std::string::npos);
   EXPECT_NE(message([&] { s.add("l", normal(0, 1), Scale::log); }).find("lower bound"), std::string::npos);
+  for (const Distribution& d : {half_cauchy(1), cauchy("alpha", 1), laplace(0, "alpha")})
+    EXPECT_NE(message([&] { s.add("a", d, Scale::asinh); }).find("asinh scale needs"), std::string::npos) << d.text();
   EXPECT_NE(message([&] { s.add("", normal(0, 1)); }).find("no name"), std::string::npos);
 }
 

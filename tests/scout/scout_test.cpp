@@ -42,7 +42,7 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 TEST(Scout, FindsModesThatATemperedPathLoses) {
   for (const std::uint64_t instance : {1, 2, 3}) {
     const auto p = problems::unequal_modes(10, 5, instance);
-    const Scouted found = modes_of(*p.problem.model, 1);
+    const Scouted found = modes_of(*p.problem.model, 1, {.most = 50'000});
     ASSERT_EQ(found.modes.size(), 5U) << instance;
     EXPECT_LE(found.unseen(), 0.05);
     EXPECT_FALSE(found.ended_early);
@@ -182,6 +182,7 @@ TEST(Scout, LooksForPossibleStartsWhereMostAreNot) {
   ASSERT_EQ(found.modes.size(), 1U);
   EXPECT_GE(found.starts, 40U);
   EXPECT_LT(found.evaluations, 600'000U);  // not all of the draws
+  EXPECT_NEAR(found.possible, 1e-4, 0.6e-4);
   const std::vector<double> theta = theta_of(*problem.model, found.modes.front());
   EXPECT_NEAR(theta[0], 0.305, 1e-3);
   EXPECT_NEAR(theta[1], 0.205, 1e-3);

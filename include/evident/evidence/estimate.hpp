@@ -5,7 +5,7 @@
 //   path_sampling(run.trace).best();                             // the same by another way
 //   const std::vector<double> log_evidences = {-10.2, -10.4, -10.1};
 //   const Estimate all = island_evidence(log_evidences);         // of runs that follow one plan, smc/sampler.hpp
-//   all.interval().lower;                                        // 95 %, by Student's t with 2 degrees of freedom
+//   all.interval().lower;                                        // 95 %
 #pragma once
 
 #include <array>

@@ -27,10 +27,12 @@ namespace evident {
 
 /// How a parameter is moved.
 enum class Scale {
-  automatic,  ///< from the support: line -> identity, half-line -> log, interval -> logit
+  automatic,  ///< from the support: line -> identity, half-line -> log, interval -> logit;
+              ///< asinh on the line for tails without a fourth moment, with location and scale that are numbers
   identity,   ///< as it is; proposals outside the support are rejected
   log,        ///< z = log(theta - lower)
   logit,      ///< z = log((theta - lower) / (upper - theta))
+  asinh,      ///< z = asinh((theta - location) / scale): as it is near the location, its logarithm far out
 };
 
 class ParameterSpace {
@@ -51,6 +53,8 @@ class ParameterSpace {
   std::size_t index(std::string_view name) const;
   /// The prior as text, "normal(mean=0, sd=10)", per parameter.
   std::string prior_text(std::size_t j) const;
+  /// Are all priors of families()? Draws and densities of these belong together.
+  bool priors_are_built_in() const;
 
   /// Independent draws, one stream a particle; column 0 is particle `first`.
   void draw(const Streams& streams, std::uint32_t first, Block theta) const;

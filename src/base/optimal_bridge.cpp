@@ -1,4 +1,4 @@
-#include "proposal/optimal_bridge.hpp"
+#include "base/optimal_bridge.hpp"
 
 #include <algorithm>
 #include <boost/math/tools/roots.hpp>

@@ -1,4 +1,4 @@
-#include "proposal/optimal_bridge.hpp"
+#include "base/optimal_bridge.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,14 +7,13 @@
 
 #include "evident/base/log_math.hpp"
 #include "evident/base/random.hpp"
-#include "proposal/pareto.hpp"
 
 namespace evident {
 namespace {
 
 const Streams kStreams({.seed = 77});
 
-std::vector<double> normals(std::uint32_t step, std::size_t n) {
+std::vector<double> normal_draws(std::uint32_t step, std::size_t n) {
   BlockStorage out(1, n);
   kStreams.fill_normal({.step = step, .purpose = Purpose::other}, out);
   return {out.row(0).begin(), out.row(0).end()};
@@ -30,7 +29,7 @@ std::vector<double> ratios(std::vector<double> x, double centre, double distance
 }
 
 TEST(OptimalBridge, SolvesTheFixedPointOfMengAndWong) {
-  const std::vector<double> p = ratios(normals(1, 300), 1, 1, 5), q = ratios(normals(2, 500), 0, 1, 5);
+  const std::vector<double> p = ratios(normal_draws(1, 300), 1, 1, 5), q = ratios(normal_draws(2, 500), 0, 1, 5);
   const std::vector<double> w(300, 1.0 / 300);
   const OptimalBridge b = optimal_bridge(p, w, q);
   const double r = std::exp(b.log_ratio), s1 = b.effective / (b.effective + 500), s2 = 1 - s1;
@@ -44,8 +43,8 @@ TEST(OptimalBridge, ErrorIsTheSpreadForIndependentDraws) {
   double sum = 0, squares = 0, variance = 0;
   const std::uint32_t seeds = 200;
   for (std::uint32_t s = 0; s < seeds; ++s) {
-    const std::vector<double> p = ratios(normals(10 + 2 * s, 200), 1.5, 1.5, -700);
-    const std::vector<double> q = ratios(normals(11 + 2 * s, 200), 0, 1.5, -700);
+    const std::vector<double> p = ratios(normal_draws(10 + 2 * s, 200), 1.5, 1.5, -700);
+    const std::vector<double> q = ratios(normal_draws(11 + 2 * s, 200), 0, 1.5, -700);
     const OptimalBridge b = optimal_bridge(p, std::vector<double>(200, 0.005), q);
     sum += b.log_ratio + 700;
     squares += (b.log_ratio + 700) * (b.log_ratio + 700);
@@ -65,7 +64,7 @@ TEST(OptimalBridge, WorksFarApartAndWithZeroDensities) {
 
 TEST(VarianceOfMean, SeesCorrelationAndCopies) {
   const std::size_t n = 20000;
-  std::vector<double> x = normals(3, n), w(n, 1.0 / static_cast<double>(n)), f = x;
+  std::vector<double> x = normal_draws(3, n), w(n, 1.0 / static_cast<double>(n)), f = x;
   const double independent = variance_of_mean(x, w, x);
   EXPECT_NEAR(independent * static_cast<double>(n), 1, 0.1);
   for (std::size_t i = 1; i < n; ++i) f[i] = 0.8 * f[i - 1] + 0.6 * x[i];
@@ -73,21 +72,6 @@ TEST(VarianceOfMean, SeesCorrelationAndCopies) {
   // Copies far from each other: the second half repeats the first.
   for (std::size_t i = 0; i < n / 2; ++i) x[i + n / 2] = x[i];
   EXPECT_NEAR(variance_of_mean(x, w, x) * static_cast<double>(n), 2, 0.2);
-}
-
-TEST(ParetoShape, FindsTheShapeOfKnownTails) {
-  const std::size_t n = 20000;
-  BlockStorage u(1, n);
-  kStreams.fill_uniform({.step = 9, .purpose = Purpose::other}, u);
-  for (const double k : {0.2, 0.6, 1.0}) {
-    std::vector<double> log_w;
-    for (const double v : u.row(0)) log_w.push_back(-k * std::log(v));
-    EXPECT_NEAR(pareto_shape(log_w), k, 0.2) << k;
-  }
-  std::vector<double> bounded(u.row(0).begin(), u.row(0).end());
-  EXPECT_LT(pareto_shape(bounded), 0.1);
-  EXPECT_EQ(pareto_shape(std::vector<double>(1000, -3.0)), -kInf);
-  EXPECT_EQ(pareto_shape(std::vector<double>(1000, -kInf)), kInf);
 }
 
 }  // namespace
