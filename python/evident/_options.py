@@ -68,6 +68,8 @@ class SamplerOptions(TypedDict, total=False):
     """draw a scale of its own for each proposal; true or false; default false."""
     own_moves: Optional[bool]
     """use the moves that a model brings along; true or false; default true."""
+    max_prior_draws: Optional[int]
+    """where the likelihood is zero on most of the prior: draws at most of each run, to find possible ones; whole number between 0 and 1000000000; default 1000000."""
     nan_limit: Optional[float]
     """share of NaN likelihoods above which a run fails; number between 0 and 1; default 0.05."""
     max_steps: Optional[int]

@@ -11,6 +11,7 @@
 #include "evident/base/error.hpp"
 #include "evident/path/trace.hpp"
 #include "evident/smc/sampler.hpp"
+#include "smc/first_particles.hpp"
 
 namespace evident {
 namespace {
@@ -49,6 +50,14 @@ double coarsen(SmcOptions& smc) {
   return factor;
 }
 
+/// Draws of the prior of a run with so many particles, where a run with fewer met this share of possible ones.
+double draws_of(std::size_t particles, std::size_t most, double share) {
+  const DrawLimits limits = DrawLimits::of(particles, most);
+  const auto soft = static_cast<double>(limits.soft), all = static_cast<double>(particles) / share;
+  if (all <= soft) return all;
+  return std::clamp(static_cast<double>(limits.enough) / share, soft, static_cast<double>(limits.hard));
+}
+
 }  // namespace
 
 Forecast forecast_run(const Model& model, const ModelCheckOptions& options, double seconds_per_likelihood,
@@ -57,6 +66,9 @@ Forecast forecast_run(const Model& model, const ModelCheckOptions& options, doub
   const auto wanted = static_cast<double>(smc.particles);
   smc.particles = std::min(smc.particles, kParticles);
   const double finer = coarsen(smc);
+  // Draws of the prior are no steps, so the clock does not end them.
+  const double in_time = options.forecast_limit / std::max(seconds_per_likelihood, 1e-9);
+  smc.max_prior_draws = std::min(smc.max_prior_draws, static_cast<std::size_t>(std::min(in_time, 1e9)));
   Forecast out{.runs = options.islands > 0 ? options.islands + 1 : options.replicates};
   TimeLimit limit(options.forecast_limit, context.stop);
   try {
@@ -64,6 +76,9 @@ Forecast forecast_run(const Model& model, const ModelCheckOptions& options, doub
     const double more = wanted / static_cast<double>(smc.particles);
     out.steps = finer * static_cast<double>(run.trace.steps.size() - 1);
     out.evaluations = more * finer * static_cast<double>(run.trace.evaluations + run.trace.gradients);
+    if (const FirstDraws& first = run.trace.first; first.made > smc.particles)
+      out.evaluations += draws_of(options.smc.particles, options.smc.max_prior_draws, first.share) -
+                         more * finer * static_cast<double>(run.trace.steps.front().evaluations);
     const double threads =
         std::min<double>(context.executor.threads(), std::max(1U, std::thread::hardware_concurrency()));
     out.seconds = static_cast<double>(out.runs) * out.evaluations * seconds_per_likelihood / threads;

@@ -12,6 +12,13 @@
 namespace evident {
 namespace {
 
+/// Of the first run that has one: a run that met no possible draw of the prior has the prior.
+const Draws& first_posterior(const ModelRuns& runs) {
+  for (const runs::Finished& f : runs.finished)
+    if (f.replicate.log_evidence.value > -kInf) return f.draws;
+  return runs.finished.front().draws;
+}
+
 Observations observe(const Candidate& candidate, const ModelRuns& runs, const std::optional<Scouted>& modes,
                      const CompareOptions& options, const Context& context) {
   Observations seen{.runs = {},
@@ -29,7 +36,7 @@ Observations observe(const Candidate& candidate, const ModelRuns& runs, const st
   if (modes) seen.modes = observe_modes(model, *modes, runs.finished);
   if (runs.start) seen.unseen_modes = modes->likely_unseen();
   seen.prior = check_prior(model, context);
-  if (const Draws& first = runs.finished.front().draws; !first.weights.empty())
+  if (const Draws& first = first_posterior(runs); !first.weights.empty())
     seen.bounds = PriorBounds(model, context.streams)
                       .observe(first.values.block().some_rows(0, model.parameters().size()), first.weights);
   return seen;
@@ -45,7 +52,7 @@ JudgedModel judge_model(const Candidate& candidate, const ModelRuns& runs, const
   if (out.nan) seen.nan = nan_numbers(*candidate.model, *out.nan);
   if (seen.has_referee) {
     const std::size_t particles = runs.finished.front().replicate.trace.particles;
-    const Referee referee(*candidate.model, particles, context);
+    const Referee referee(*candidate.model, particles, runs.smc.max_prior_draws, context);
     seen.probe = referee.probe(seen.evidence.best, out.nested_evaluations);
     if (judge(seen).ask_referee) seen.referee = referee.ask(out.nested_evaluations);
   }

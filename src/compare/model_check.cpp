@@ -73,7 +73,7 @@ void judge_likelihood(ModelCheck& c) {
                      found.nan, found.draws, found.shown)});
   if (static_cast<double>(c.impossible) > kMostlyImpossible * n && c.nan + c.impossible < c.draws)
     c.findings.push_back(
-        {false, fmt::format("only {} of {} draws of the prior are possible; a run needs many particles",
+        {false, fmt::format("only {} of {} draws of the prior are possible; a run draws more of them to find enough",
                             c.draws - c.impossible, c.draws)});
   if (c.unsteady > 0)
     problem(

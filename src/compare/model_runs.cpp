@@ -9,14 +9,19 @@ namespace evident {
 
 namespace {
 
-constexpr double kHalf = 0.5;
+constexpr double kHalf = 0.5, kFew = 0.02;
 
 /// Of the first particles: no part of the posterior is left out. Where modes may be unknown, half of them look for
 /// those.
 double share_of_prior(const Scouted& found) {
-  constexpr double kFewUnseen = 0.02, kFew = 0.02;
-  return found.unseen() <= kFewUnseen ? kFew : kHalf;
+  constexpr double kFewUnseen = 0.02;
+  if (found.unseen() > kFewUnseen) return kHalf;
+  return found.possible < kHalf ? std::min(kHalf, kFew / found.possible) : kFew;
 }
+
+/// Can they, though most draws of the prior are impossible? Otherwise runs begin at the prior, and draw until enough
+/// are possible.
+bool prior_counts(const Scouted& found) { return kHalf * found.possible >= kFew; }
 
 bool moves_are_ours(const Model& model) { return !model.has_initial() && !model.has_own_move(); }
 
@@ -24,7 +29,7 @@ bool moves_are_ours(const Model& model) { return !model.has_initial() && !model.
 
 void ModelRuns::begin_at(Scouted found, const Model& model) {
   earlier_evaluations += found.evaluations;
-  if (auto mixture = mode_mixture(found); mixture && moves_are_ours(model))
+  if (auto mixture = mode_mixture(found); mixture && moves_are_ours(model) && prior_counts(found))
     start_from(std::move(*mixture), share_of_prior(found), model);
   else if (moves_are_ours(model) && !modes_are_known(found))
     smc.kernel.apart = rows_apart(found);
@@ -58,7 +63,7 @@ void ModelRuns::begin_again(std::size_t factor, const Model& model) {
   forget_judgement();
   const std::vector<Mode> known = modes ? modes_that_matter(*modes) : std::vector<Mode>{};
   const bool met_a_mode = std::ranges::any_of(known, [](const Mode& m) { return m.hits == 0; });
-  if ((lacked_a_mode || met_a_mode) && !known.empty() && moves_are_ours(model))
+  if ((lacked_a_mode || met_a_mode) && !known.empty() && moves_are_ours(model) && prior_counts(*modes))
     start_from(mixture_at(known), kHalf, model);
   earlier_evaluations += pilot->replicate.trace.evaluations;
   for (const runs::Finished& f : finished) earlier_evaluations += f.replicate.trace.evaluations;

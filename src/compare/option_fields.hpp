@@ -68,8 +68,8 @@ struct Fields<SmcOptions> {
   static constexpr auto list =
       std::tuple(field("particles", &T::particles), field("schedule", &T::schedule), field("resample", &T::resample),
                  field("resample_threshold", &T::resample_threshold), field("kernel", &T::kernel),
-                 field("waste_free", &T::waste_free), field("nan_limit", &T::nan_limit),
-                 field("max_steps", &T::max_steps), field("watch", &T::watch));
+                 field("waste_free", &T::waste_free), field("max_prior_draws", &T::max_prior_draws),
+                 field("nan_limit", &T::nan_limit), field("max_steps", &T::max_steps), field("watch", &T::watch));
 };
 static_assert(lists_every_field<SmcOptions>);
 

@@ -17,20 +17,21 @@ struct ProbeResult {
 };
 
 // A spike may lie far below the share of the prior where the rest of the evidence is.
-NestedOptions deep(std::size_t particles) { return {.particles = particles, .remaining = 1e-12}; }
+NestedOptions deep(std::size_t particles, std::size_t max_prior_draws) {
+  return {.particles = particles, .max_prior_draws = max_prior_draws, .remaining = 1e-12};
+}
 
-ProbeResult run_probe(const Model& model, std::size_t particles, const Estimate& best, const Context& context) {
+ProbeResult run_probe(const Model& model, const NestedOptions& options, const Estimate& best, const Context& context) {
   ProbeResult found;
   const auto record = [&](const NestedRun& run) {
     found = {run.log_evidence, found.evaluations + run.trace.evaluations};
   };
-  const NestedPilot first = nested_pilot(model, deep(particles), context);
+  const NestedPilot first = nested_pilot(model, options, context);
   record(first.run);
   // Few particles for many coordinates shape moves that raise their own evidence; a frozen run is free of that.
   constexpr std::size_t kFewForEach = 20;
-  const bool few = particles < kFewForEach * model.parameters().free_size();
-  if (few && clearly_above(found.log_evidence, best))
-    record(nested_evidence(model, first.plan, deep(particles), context));
+  const bool few = options.particles < kFewForEach * model.parameters().free_size();
+  if (few && clearly_above(found.log_evidence, best)) record(nested_evidence(model, first.plan, options, context));
   return found;
 }
 
@@ -43,8 +44,9 @@ std::optional<Estimate> Referee::probe(const Estimate& best, std::uint64_t& eval
   constexpr std::size_t kShare = 4, kFewest = 250;  // a spike is as narrow for few particles
   const std::size_t particles = std::max(particles_ / kShare, kFewest);
   try {
-    const ProbeResult found = make_or_find<ProbeResult>(context_.checkpoint.part("probe"),
-                                                        [&] { return run_probe(model_, particles, best, context_); });
+    const ProbeResult found = make_or_find<ProbeResult>(context_.checkpoint.part("probe"), [&] {
+      return run_probe(model_, deep(particles, max_prior_draws_), best, context_);
+    });
     evaluations += found.evaluations;
     return found.log_evidence;
   } catch (const RunError&) {  // it has nothing to say, then
@@ -55,7 +57,7 @@ std::optional<Estimate> Referee::probe(const Estimate& best, std::uint64_t& eval
 RefereeNumbers Referee::ask(std::uint64_t& evaluations) const {
   constexpr std::size_t kIslands = 4;
   try {
-    const NestedCheck found = nested_cross_check(model_, deep(particles_), kIslands, context_);
+    const NestedCheck found = nested_cross_check(model_, deep(particles_, max_prior_draws_), kIslands, context_);
     evaluations += found.evaluations;
     return {.log_evidence = found.log_evidence};
   } catch (const RunError& e) {

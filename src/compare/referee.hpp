@@ -13,9 +13,9 @@ namespace evident {
 
 class Referee {
  public:
-  /// `particles` are those of an island.
-  Referee(const Model& model, std::size_t particles, const Context& context)
-      : model_(model), particles_(particles), context_(context) {}
+  /// `particles` are those of an island, and so are the draws of the prior that it may take to find possible ones.
+  Referee(const Model& model, std::size_t particles, std::size_t max_prior_draws, const Context& context)
+      : model_(model), particles_(particles), max_prior_draws_(max_prior_draws), context_(context) {}
 
   /// Powers of the likelihood may miss a narrow spike in every island alike, and then nothing in the islands shows it.
   /// A small nested run looks whether there is more than `best`. Nothing when it failed. Evaluations are added up.
@@ -25,7 +25,7 @@ class Referee {
 
  private:
   const Model& model_;
-  std::size_t particles_;
+  std::size_t particles_, max_prior_draws_;
   const Context& context_;
 };
 

@@ -46,9 +46,26 @@ void set_judgement(JudgedModel judged, bool with_islands, ModelResult& result) {
   result.reasons = std::move(judged.judgement.reasons);
 }
 
-ModelResult model_result(const std::string& name, ModelRuns runs, bool with_islands, PooledDraws& pooled) {
+/// Of runs that begin at the prior. A run of data tempering looks at its first observation only.
+Estimate possible_share(const Candidate& candidate, const ModelRuns& runs, Method method) {
+  if (runs.start || candidate.model->has_initial() || method == Method::data_tempering) return {};
+  double made = 0, possible = 0, sum = 0;
+  for (const runs::Finished& f : runs.finished) {
+    const FirstDraws& first = f.replicate.trace.first;
+    made += static_cast<double>(first.made);
+    possible += static_cast<double>(first.possible);
+    sum += static_cast<double>(first.made) * first.share;
+  }
+  if (made == 0 || possible == made) return {};
+  const double share = sum / made;
+  return {share, possible > 0 ? share * std::sqrt(1 / possible - 1 / made) : kNaN};
+}
+
+ModelResult model_result(const Candidate& candidate, ModelRuns runs, const CompareOptions& options,
+                         PooledDraws& pooled) {
   ModelResult result;
-  result.name = name;
+  result.name = candidate.name;
+  result.possible_share = possible_share(candidate, runs, options.method);
   result.dropped = runs.dropped;
   result.earlier_evaluations = runs.earlier_evaluations;
   std::vector<Draws> draws;
@@ -62,7 +79,7 @@ ModelResult model_result(const std::string& name, ModelRuns runs, bool with_isla
                               .starts = runs.modes->starts,
                               .evaluations = runs.modes->evaluations,
                               .unseen = runs.modes->unseen()};
-  if (runs.judged) set_judgement(std::move(*runs.judged), with_islands, result);
+  if (runs.judged) set_judgement(std::move(*runs.judged), options.with_islands(), result);
   if (runs.pilot) result.pilot = std::move(runs.pilot->replicate);
   pooled.add(result, std::move(draws), evidence_shares(result.replicates));
   collect_warnings(result);
@@ -141,8 +158,7 @@ Comparison result_of(const Runner& runner, std::vector<ModelRuns> models, std::s
   out.rounds = rounds;
   PooledDraws pooled;
   for (std::size_t k = 0; k < models.size(); ++k)
-    out.models.push_back(
-        model_result(runner.candidate(k).name, std::move(models[k]), runner.options().with_islands(), pooled));
+    out.models.push_back(model_result(runner.candidate(k), std::move(models[k]), runner.options(), pooled));
   assign_probabilities(runner, out.models);
   out.averaged = pooled.average(out);
   out.seconds = runner.elapsed(team_of_one());

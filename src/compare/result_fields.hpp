@@ -97,9 +97,9 @@ static_assert(lists_every_field<Mode>);
 
 template <>
 struct Fields<Scouted> {
-  static constexpr auto list =
-      std::tuple(field("modes", &Scouted::modes), field("starts", &Scouted::starts),
-                 field("evaluations", &Scouted::evaluations), field("ended_early", &Scouted::ended_early));
+  static constexpr auto list = std::tuple(
+      field("modes", &Scouted::modes), field("starts", &Scouted::starts), field("evaluations", &Scouted::evaluations),
+      field("possible", &Scouted::possible), field("ended_early", &Scouted::ended_early));
 };
 static_assert(lists_every_field<Scouted>);
 

@@ -35,7 +35,8 @@ ScoutOptions scout_options(const SmcOptions& smc, const CompareOptions& options)
   constexpr std::size_t kShare = 50, kFewest = 500, kOfOneMode = 35, kOfSeveral = 100, kFewestOfSeveral = 3000;
   const std::size_t particles = (options.islands + 1) * smc.particles;
   return {.most = std::max(kFewest, kOfOneMode * particles / kShare),
-          .most_of_several = std::max(kFewestOfSeveral, kOfSeveral * particles / kShare)};
+          .most_of_several = std::max(kFewestOfSeveral, kOfSeveral * particles / kShare),
+          .most_draws = smc.max_prior_draws};
 }
 
 // An evidence that is no number would make every probability one.

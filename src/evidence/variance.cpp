@@ -23,7 +23,7 @@ double by_lag(const std::vector<Generation>& g, std::size_t lag, double n) {
 }  // namespace
 
 double EvidenceVariance::relative_variance() const {
-  return std::isnan(chains) ? std::max(lee_whiteley, fixed_lag[kLag]) : chains;
+  return (std::isnan(chains) ? std::max(lee_whiteley, fixed_lag[kLag]) : chains) + of_share;
 }
 
 double EvidenceVariance::standard_error() const {
@@ -35,6 +35,7 @@ double EvidenceVariance::standard_error() const {
 EvidenceVariance evidence_variance(const Trace& trace) {
   EvidenceVariance out;
   out.fixed_lag.fill(kNaN);
+  out.of_share = trace.first.hidden_variance(trace.particles);
   if (trace.waste_free > 0) {
     out.chains = 0;
     for (const Step& s : trace.steps) out.chains += s.chains;

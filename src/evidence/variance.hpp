@@ -26,13 +26,14 @@ struct EvidenceVariance {
   double lee_whiteley = kNaN;                 ///< unbiased for multinomial resampling without adaptation
   std::array<double, kLags + 1> fixed_lag{};  ///< [L]: what a particle did more than L resamplings later is forgotten
   double chains = kNaN;                       ///< of waste-free runs, which have only this one: summed over the steps
+  double of_share = 0;  ///< of the share of the prior that is possible, where its draws were more than the particles
   std::size_t resamplings = 0;
   std::size_t eves = 0;       ///< distinct Eves left at the end
   double effective_eves = 0;  ///< 1 / sum of their squared weights
   bool coalesced = false;     ///< fewer than kFewestEves: estimates by Eves mean nothing
 
   /// The one to use, the larger of two: the estimate by Eves is noisy once they are few, the one with a fixed lag is
-  /// steady and too small when moves mix slowly. Of a waste-free run the one by chains.
+  /// steady and too small when moves mix slowly. Of a waste-free run the one by chains. With that of the share.
   double relative_variance() const;
   /// Of the log evidence: sqrt(log(1 + relative variance)), which is right for a log-normal Z-hat. NaN when the
   /// variance came out negative: then the run cannot tell.

@@ -13,7 +13,8 @@ using Reasons = std::vector<Reason>;
 
 /// Of one run: its two estimates, its moves, its ancestors, its log likelihoods.
 Reasons alarms_of_run(const RunNumbers& run);
-/// Of several runs of one model: those that at least half of them give, each with its worst reason.
+/// Of several runs of one model: those that at least half of them give, each with its worst reason. And how well all of
+/// them together know the share of the first draws that are possible.
 Reasons alarms_of_runs(std::span<const RunNumbers> runs);
 /// Of independent runs of one model that differ by more than their errors.
 Reasons alarms_of_islands(std::span<const IslandNumbers> islands);

@@ -3,6 +3,7 @@
 
 #include "base/number_text.hpp"
 #include "base/statistics.hpp"
+#include "evident/base/log_math.hpp"
 #include "judge/alarms.hpp"
 #include "judge/thresholds.hpp"
 
@@ -60,7 +61,9 @@ Reasons alarms_of_islands(std::span<const IslandNumbers> islands) {
   Reasons out;
   if (islands.size() < 2) return out;
   std::vector<double> log_evidences;
-  for (const IslandNumbers& i : islands) log_evidences.push_back(i.log_evidence.value);
+  for (const IslandNumbers& i : islands)  // those that met no possible draw have an alarm of their own
+    if (i.log_evidence.value > -kInf) log_evidences.push_back(i.log_evidence.value);
+  if (log_evidences.size() < 2) return out;
   check_shares(log_evidences, out);
   check_spread(log_evidences, median_of_known(islands), out);
   return out;

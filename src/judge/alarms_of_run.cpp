@@ -54,13 +54,22 @@ void check_groups(const RunNumbers& run, Reasons& out) {
                        ", as when particles go over to another phase" + advice});
 }
 
-void check_values(const RunNumbers& run, Reasons& out) {
-  const double possible = (1 - run.impossible) * static_cast<double>(run.particles);
-  if (run.impossible > threshold("mostly-impossible") && possible < threshold("few-possible"))
-    out.push_back({Alarm::impossible_particles, level(possible < threshold("hardly-any-possible")),
-                   "only " + number(possible) + " of " + std::to_string(run.particles) +
-                       " prior draws are possible (the others have log likelihood -inf): use more particles, or a "
-                       "prior that rules out what the model cannot do"});
+/// Of r possible among n draws the share is r/n, with a relative error of sqrt(1/r - 1/n). The evidence has it as a
+/// factor; few draws do not tell their own error.
+Reasons alarms_of_first_draws(std::span<const RunNumbers> runs) {
+  std::size_t made = 0, possible = 0;
+  for (const RunNumbers& run : runs) made += run.first.made, possible += run.first.possible;
+  if (made == 0) return {};
+  const auto n = static_cast<double>(made), r = static_cast<double>(possible);
+  const double error = possible > 0 ? std::sqrt(1 / r - 1 / n) : kInf;
+  if (error <= threshold("rough-share")) return {};
+  const std::string known =
+      possible > 0 ? "their share, " + number(r / n) + ", is known to " + percent(error) + " of itself only"
+                   : "their share is not known";
+  return {{Alarm::impossible_particles, level(error > threshold("useless")),
+           "only " + std::to_string(possible) + " of " + std::to_string(made) +
+               " first draws are possible (the others have log likelihood -inf), and " + known +
+               ": raise max_prior_draws, or use a prior that rules out what the model cannot do"}};
 }
 
 }  // namespace
@@ -71,7 +80,6 @@ Reasons alarms_of_run(const RunNumbers& run) {
   check_moves(run.moves, out);
   check_ancestors(run, out);
   check_groups(run, out);
-  check_values(run, out);
   return out;
 }
 
@@ -96,7 +104,7 @@ Reasons alarms_of_runs(std::span<const RunNumbers> runs) {
       ++at->count;
       if (reason.level > at->worst.level) at->worst = std::move(reason);
     }
-  Reasons out;
+  Reasons out = alarms_of_first_draws(runs);
   for (Seen& s : seen)
     if (static_cast<double>(s.count) >= threshold("half-of-the-runs") * islands) out.push_back(std::move(s.worst));
   return out;

@@ -37,7 +37,7 @@ struct RunNumbers {
   double eves = kNaN, effective_eves = kNaN;  ///< distinct ancestors of the last particles; NaN when not kept
   std::optional<GroupNumbers> groups = {};    ///< the deepest valley
   double variance_rise = 0, rise_alpha = 0;   ///< largest factor by which the variance of the log likelihood rose
-  double impossible = 0;                      ///< share of the prior draws
+  FirstDraws first = {};                      ///< of which some are possible
 };
 /// Nothing when the run recorded no steps.
 std::optional<RunNumbers> observe_run(const Trace& trace);

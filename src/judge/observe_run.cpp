@@ -55,7 +55,7 @@ std::optional<RunNumbers> observe_run(const Trace& trace) {
     out.effective_eves = variance.effective_eves;
   }
   observe_groups(trace, out);
-  out.impossible = trace.steps.front().impossible;
+  out.first = trace.first;
   return out;
 }
 

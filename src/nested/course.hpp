@@ -12,6 +12,7 @@
 #include "evident/base/log_math.hpp"
 #include "evident/kernel/kernel.hpp"
 #include "nested/nested.hpp"
+#include "smc/first_particles.hpp"
 #include "smc/steps.hpp"
 
 namespace evident {
@@ -19,6 +20,7 @@ namespace evident {
 class NestedCourse {
  public:
   virtual ~NestedCourse() = default;
+  virtual WhenNone when_none() const = 0;
   /// The threshold after those in `trace`; +inf when there is no more. `x` are the particles of the level at
   /// log_volume.
   virtual double next_threshold(const Population& x, double log_volume, const NestedTrace& trace) = 0;
@@ -43,8 +45,8 @@ class PilotCourse final : public NestedCourse {
   PilotCourse(std::unique_ptr<Kernel> kernel, const NestedOptions& options)
       : kernel_(std::move(kernel)), options_(options) {}
 
+  WhenNone when_none() const override { return WhenNone::fail; }
   double next_threshold(const Population& x, double log_volume, const NestedTrace& trace) override {
-    if (trace.steps.empty()) require_possible(x);
     const double so_far = trace.log_evidence();
     const double here = log_volume + log_mean_exp(x.log_likelihood);
     const double most = log_volume + *std::ranges::max_element(x.log_likelihood);
@@ -71,6 +73,7 @@ class PlannedCourse final : public NestedCourse {
  public:
   PlannedCourse(std::unique_ptr<Kernel> kernel, const NestedPlan& plan) : kernel_(std::move(kernel)), plan_(plan) {}
 
+  WhenNone when_none() const override { return WhenNone::evidence_is_0; }
   double next_threshold(const Population&, double, const NestedTrace& trace) override {
     const std::size_t t = trace.steps.size();
     return t < plan_.thresholds.size() ? plan_.thresholds[t] : kInf;

@@ -8,6 +8,7 @@
 #include "evident/base/error.hpp"
 #include "evident/smc/sampler.hpp"
 #include "nested/course.hpp"
+#include "smc/first_particles.hpp"
 
 namespace evident {
 namespace {
@@ -15,6 +16,14 @@ namespace {
 constexpr std::uint64_t kFrozenNested = 0x6e6573746564U;  // streams apart from those of the pilot
 
 using Clock = std::chrono::steady_clock;
+
+SmcOptions sampler_options(const NestedOptions& o) {
+  return {.particles = o.particles,
+          .kernel = o.kernel,
+          .max_prior_draws = o.max_prior_draws,
+          .nan_limit = o.nan_limit,
+          .max_steps = o.max_steps};
+}
 
 /// What the level adds to the evidence, and the share of its particles above the next threshold.
 void cut(NestedStep& level, double next, const Population& x) {
@@ -40,9 +49,10 @@ void keep_above(double threshold, Population& x, ResampleScheme scheme, const St
 
 class NestedRecorder {
  public:
-  NestedRecorder(std::size_t particles, const EvaluationCount& count, NestedObserver* observer)
+  NestedRecorder(std::size_t particles, const FirstDraws& first, const EvaluationCount& count, NestedObserver* observer)
       : count_(count), observer_(observer) {
     trace_.particles = particles;
+    trace_.first = first;
   }
   const NestedTrace& trace() const { return trace_; }
 
@@ -77,10 +87,11 @@ void check_progress(const NestedTrace& trace, const NestedOptions& options, cons
 NestedRun climb(const Model& model, NestedCourse& course, const NestedOptions& options, const Context& context,
                 NestedObserver* observer) {
   EvaluationCount count;
-  NestedRecorder record(options.particles, count, observer);
+  FirstParticles first = draw_prior(model, sampler_options(options), context, count, course.when_none());
+  NestedRecorder record(options.particles, first.draws, count, observer);
 
-  Population x = draw_prior(model, options.particles, context, count);
-  NestedStep level{.threshold = -kInf, .log_volume = 0};  // X_0 = 1
+  Population& x = first.x;
+  NestedStep level{.threshold = -kInf, .log_volume = first.log_factor};  // X_0 = 1, where no draw was replaced
   for (std::uint32_t t = 1;; ++t) {
     const double next = course.next_threshold(x, level.log_volume, record.trace());  // l_{t+1}, +inf at the end
     cut(level, next, x);                                                             // Z += X_t mean(L 1[L <= next])
@@ -113,7 +124,7 @@ void check(const NestedPlan& plan, const KernelOptions& options, const Model& mo
 }  // namespace
 
 void check(const NestedOptions& o) {
-  check(SmcOptions{.particles = o.particles, .kernel = o.kernel, .nan_limit = o.nan_limit, .max_steps = o.max_steps});
+  check(sampler_options(o));
   const auto n = static_cast<double>(o.particles);
   if (!(o.keep * n >= 1 && (1 - o.keep) * n >= 1))
     throw InputError("keep must leave at least one particle above and one below, was " + std::to_string(o.keep));

@@ -26,6 +26,7 @@
 #include "evident/kernel/options.hpp"
 #include "evident/model/model.hpp"
 #include "evident/particles/population.hpp"
+#include "evident/path/trace.hpp"
 #include "particles/resample.hpp"
 
 namespace evident {
@@ -38,8 +39,9 @@ struct NestedOptions {
   double keep = 0.5;  ///< share of the particles that the pilot leaves above the next threshold
   KernelOptions kernel = nested_kernel();
   ResampleScheme resample = ResampleScheme::stratified;
-  double nan_limit = 0.99;         ///< the run fails when more than this share of the evaluations is NaN
-  std::size_t max_steps = 100000;  ///< the pilot fails when it needs more thresholds
+  std::size_t max_prior_draws = 1'000'000;  ///< as in SmcOptions
+  double nan_limit = 0.99;                  ///< the run fails when more than this share of the evaluations is NaN
+  std::size_t max_steps = 100000;           ///< the pilot fails when it needs more thresholds
   /// The pilot ends when X_t x the largest likelihood of its particles is below this share of the evidence. A spike
   /// that lies deeper is missed; ten times smaller costs 2.3 / log(1 / keep) more steps.
   double remaining = 1e-3;
@@ -64,7 +66,8 @@ struct NestedStep {
 };
 
 struct NestedTrace {
-  std::vector<NestedStep> steps;
+  std::vector<NestedStep> steps;  ///< steps[0].log_volume is 0, or what further draws of the prior make of it
+  FirstDraws first = {};
   std::size_t particles = 0;
   std::size_t evaluations = 0;
   std::size_t nan_evaluations = 0;

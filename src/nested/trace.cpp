@@ -19,7 +19,7 @@ double NestedTrace::variance() const {
     above += std::exp(step->log_slice - whole);
     sum += squares + beyond - above * above;
   }
-  return std::max(sum, 0.0) / static_cast<double>(particles);
+  return std::max(sum, 0.0) / static_cast<double>(particles) + first.hidden_variance(particles);
 }
 
 }  // namespace evident

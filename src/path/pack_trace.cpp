@@ -22,6 +22,7 @@ std::vector<Step> get_steps(Unpacker& in) {
 void put_trace(Packer& out, const Trace& t) {
   out.put_plains(t.steps);
   out.put(t.log_initial);
+  out.put_plain(t.first);
   for (const std::size_t n : {t.particles, t.evaluations, t.nan_evaluations, t.gradients, t.waste_free})
     out.put(static_cast<std::uint64_t>(n));
   put_value(out, t.nan_points);
@@ -32,6 +33,7 @@ Trace get_trace(Unpacker& in) {
   Trace t;
   t.steps = get_steps(in);
   t.log_initial = in.get<double>();
+  t.first = in.get_plain<FirstDraws>();
   for (std::size_t* n : {&t.particles, &t.evaluations, &t.nan_evaluations, &t.gradients, &t.waste_free})
     *n = static_cast<std::size_t>(in.get<std::uint64_t>());
   get_value(in, t.nan_points);

@@ -2,6 +2,12 @@
 
 namespace evident {
 
+// Of r possible among n draws the relative variance is 1/r - 1/n. The run sees r among its N particles: 1/r - 1/N.
+double FirstDraws::hidden_variance(std::size_t particles) const {
+  if (made <= particles) return 0;
+  return 1 / static_cast<double>(particles) - 1 / static_cast<double>(made);
+}
+
 std::size_t Trace::resamplings() const {
   std::size_t count = 0;
   for (const Step& s : steps) count += s.resampled ? 1 : 0;

@@ -148,6 +148,7 @@ Json model_json(const ModelResult& m, const std::string* kind) {
   out["likelihood_evaluations"] = told(evaluations > 0, evaluations);
   out["nan_evaluations"] = told(evaluations > 0, nan_evaluations(m));
   if (!m.replicates.empty()) add_trace(m.replicates.front().trace, m.replicates.front().path, out);
+  put("possible_share", m.possible_share, out);
   out["modes"] = m.modes ? modes_json(*m.modes) : Json();
   out["nan"] = m.nan ? nan_json(*m.nan) : Json();
   out["pilot"] = m.pilot ? pilot_json(*m.pilot) : Json();

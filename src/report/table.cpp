@@ -150,6 +150,12 @@ std::vector<std::string> remarks_of(const Comparison& c, std::size_t rows, const
           fmt::format("{} has {} modes (found by {} climbs; at most {:.2g} % of further ones would find another)",
                       printable(m.name), m.modes->found, m.modes->starts, 100 * m.modes->unseen));
   for (const ModelResult& m : c.models)
+    if (m.possible_share.value < 0.5)
+      out.push_back(
+          fmt::format("{} is possible on {:.3g} % of its prior, with an error of {:.2g} % (elsewhere its log "
+                      "likelihood is -inf)",
+                      printable(m.name), 100 * m.possible_share.value, 100 * m.possible_share.standard_error));
+  for (const ModelResult& m : c.models)
     if (m.dropped)
       out.push_back(fmt::format("{} was not refined any further: its probability is below {} for certain",
                                 printable(m.name), kNegligible));

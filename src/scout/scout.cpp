@@ -29,11 +29,17 @@ std::vector<double> column(ConstBlock rows, std::size_t i) {
 }
 
 /// Points to start from, in turn: a draw from the prior, and one of a Latin hypercube over the draws, in which every
-/// part of the range of each coordinate has its turn. Impossible points are left out.
+/// part of the range of each coordinate has its turn. Impossible points are left out. Where those are the most, further
+/// draws from the prior follow, until some are possible.
 class Starts {
  public:
-  Starts(const Model& model, const LogDensity& density, std::size_t count, const Streams& streams)
-      : density_(density), z_(model.parameters().free_size(), 2 * count) {
+  Starts(const Model& model, const LogDensity& density, std::size_t count, std::size_t further, const Streams& streams)
+      : model_(model),
+        density_(density),
+        streams_(streams),
+        z_(model.parameters().free_size(), 2 * count),
+        number_(count),
+        last_(count + further) {
     BlockStorage theta(model.parameters().size(), count), draws(z_.rows(), count);
     model.draw_prior(streams, 0, theta);
     model.parameters().unconstrain(theta, draws);
@@ -60,7 +66,16 @@ class Starts {
         if (values[i] > -kInf) out.push_back(column(next, i));
       at_ += some;
     }
+    possible_ += out.size();
+    if (out.size() < count && 2 * possible_ < z_.size()) take_further(count, out);
     return out;
+  }
+
+  /// Evaluations of draws after those that were planned.
+  std::size_t evaluations_of_further() const { return number_ - z_.size() / 2; }
+
+  double possible() const {
+    return at_ == 0 ? 1 : static_cast<double>(possible_) / static_cast<double>(at_ + evaluations_of_further());
   }
 
   /// Half the range that the middle 68 % of the draws take.
@@ -74,6 +89,26 @@ class Starts {
     return width > 0 && std::isfinite(width) ? width : 1;
   }
 
+  /// So many at once that looking at them is quick, and not many more than are needed.
+  void take_further(std::size_t count, std::vector<std::vector<double>>& out) {
+    constexpr std::size_t kAtOnceOfMany = 4096, kEnough = 40;
+    while (waiting_.empty() && possible_ < kEnough && number_ < last_) {
+      const std::size_t some = std::min(kAtOnceOfMany, last_ - number_);
+      BlockStorage theta(model_.parameters().size(), some), draws(z_.rows(), some);
+      model_.draw_prior(streams_, static_cast<std::uint32_t>(number_), theta);
+      model_.parameters().unconstrain(theta, draws);
+      const std::vector<double> values = density_.values(draws);
+      for (std::size_t i = 0; i < some; ++i)
+        if (values[i] > -kInf) waiting_.push_back(column(draws, i));
+      number_ += some;
+      possible_ += waiting_.size();
+    }
+    while (out.size() < count && !waiting_.empty()) {
+      out.push_back(std::move(waiting_.back()));
+      waiting_.pop_back();
+    }
+  }
+
   /// Draws in an order without any relation to those of the other coordinates.
   static std::vector<std::size_t> shuffled(std::size_t count, const Streams& streams, std::uint32_t coordinate) {
     std::vector<std::size_t> order(count);
@@ -85,10 +120,14 @@ class Starts {
     return order;
   }
 
+  const Model& model_;
   const LogDensity& density_;
+  const Streams& streams_;
   BlockStorage z_;
   std::vector<double> widths_;
-  std::size_t at_ = 0;
+  std::vector<std::vector<double>> waiting_;
+  std::size_t at_ = 0, possible_ = 0;
+  std::size_t number_, last_;  ///< of the next draw, and of the one after the last
 };
 
 /// Evaluations that a climb may take; most take a fraction of that.
@@ -242,7 +281,7 @@ Scouted scout(const Model& model, const ScoutOptions& options, const Context& gi
   const Context context{given.streams.part(kTag), given.executor, given.stop};
   const LogDensity density(model, context);
   if (density.dimension() == 0) return {};
-  Starts starts(model, density, std::max<std::size_t>(options.most_starts / 2, 1), context.streams);
+  Starts starts(model, density, std::max<std::size_t>(options.most_starts / 2, 1), options.most_draws, context.streams);
   Modes modes(density, starts.widths());
   const ClimbOptions rough{
       .tolerance = 1e-4, .whole_curvature = keeps_curvature(density), .polish = false, .most = most_of_climb(density)};
@@ -250,7 +289,7 @@ Scouted scout(const Model& model, const ScoutOptions& options, const Context& gi
   begin.most = before_a_look(density);
   Scouted out;
   const auto within_budget = [&] {
-    return density.evaluations() <
+    return density.evaluations() - starts.evaluations_of_further() <
            (modes.all().size() > 1 ? std::max(options.most, options.most_of_several) : options.most);
   };
   const auto report = [&] {
@@ -274,6 +313,7 @@ Scouted scout(const Model& model, const ScoutOptions& options, const Context& gi
     out.starts += from.size();
   }
   out.ended_early = report();
+  out.possible = starts.possible();
   weigh(out.modes, density, context);
   out.evaluations = density.evaluations();
   return out;
@@ -311,7 +351,7 @@ void scout_from(const Model& model, ConstBlock z, Scouted& found, const Context&
   const Context context{given.streams.part(kTag), given.executor, given.stop};
   const LogDensity density(model, context);
   if (density.dimension() == 0) return;
-  Modes modes(density, Starts(model, density, kForWidths, context.streams).widths(), found.modes);
+  Modes modes(density, Starts(model, density, kForWidths, 0, context.streams).widths(), found.modes);
   ClimbOptions options{
       .tolerance = 1e-4, .whole_curvature = keeps_curvature(density), .polish = false, .most = before_a_look(density)};
   for (std::size_t i = 0; i < z.size(); ++i) {

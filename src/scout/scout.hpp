@@ -26,6 +26,8 @@ struct ScoutOptions {
   std::size_t most = 20'000;        ///< evaluations; a gradient counts as one
   std::size_t most_of_several = 0;  ///< where several modes were found, if that is more
   std::size_t most_starts = 400;
+  /// Where fewer than half of the starts are possible: at most so many further draws of the prior, beyond `most`.
+  std::size_t most_draws = 0;
   double enough = 0.02;               ///< starts end when at most this share of them would lead to an unseen mode
   double enough_of_several = 0.0075;  ///< where several modes were found
 };
@@ -44,6 +46,7 @@ struct Scouted {
   std::vector<Mode> modes;  ///< the highest mass first
   std::size_t starts = 0;
   std::size_t evaluations = 0;  ///< gradients included
+  double possible = 1;          ///< share of the points tried as starts at which the likelihood is not zero
   bool ended_early = false;     ///< the budget ended before the starts were enough
 
   std::size_t seen_once() const;  ///< modes that one start found

@@ -8,6 +8,7 @@
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 #include "evident/evidence/estimate.hpp"
+#include "smc/first_particles.hpp"
 #include "smc/recorder.hpp"
 #include "smc/steps.hpp"
 #include "smc/temper.hpp"
@@ -110,8 +111,9 @@ DataTemperingRun data_tempering(const Model& model, const SmcOptions& options, c
   Recorder record(options, count, observer);
 
   const NextObservation first(model, 0);
-  Population x = draw_initial(first, options, context, count);
-  record.initial(x, weight_initial(first, x));
+  FirstParticles drawn = draw_initial(first, options, context, count);
+  Population x = std::move(drawn.x);
+  record.initial(x, drawn.log_factor + weight_initial(first, x), drawn.draws);
   resample_if_needed(x, options, context, 0);
   const std::unique_ptr<Kernel> kernel = make_mover(make_kernel(options.kernel, first), options);
 

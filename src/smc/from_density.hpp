@@ -30,6 +30,7 @@ class FromDensity final : public Model {
   void log_prior(ConstBlock z, std::span<double> out) const override { start_.log_density(z, out); }
   void log_likelihood(ConstBlock z, std::span<double> out) const override;
 
+  const StartDensity& start() const { return start_; }
   /// Particles of this path as particles of the model: its own parameters, prior and likelihood.
   Population particles_of_model(Population x) const;
 

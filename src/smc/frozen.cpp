@@ -40,7 +40,7 @@ Run frozen_evidence(const Model& model, const FrozenPlan& plan, const SmcOptions
   check(fixed);
   const auto kernel = make_mover(std::make_unique<FrozenKernel>(make_kernel(fixed.kernel, model), plan), fixed);
   const Context own{context.streams.part(kFrozen), context.executor, context.stop, team_of_one(), context.checkpoint};
-  return from_prior(model, *kernel, fixed, own, observer);
+  return from_prior(model, *kernel, fixed, own, observer, WhenNone::evidence_is_0);
 }
 
 SmcOptions frozen_defaults() {

@@ -8,6 +8,8 @@
 namespace evident {
 namespace {
 
+constexpr std::size_t kMostDraws = 1'000'000'000;  // four times as many are numbered by 32 bits
+
 void require(bool ok, const std::string& what, double was) {
   if (!ok) throw InputError(what + ", was " + std::to_string(was));
 }
@@ -39,6 +41,8 @@ void check(const SmcOptions& o) {
   require(o.resample_threshold >= 0 && o.resample_threshold <= 1, "resample_threshold must lie between 0 and 1",
           o.resample_threshold);
   require(o.nan_limit >= 0 && o.nan_limit <= 1, "nan_limit must lie between 0 and 1", o.nan_limit);
+  if (o.max_prior_draws > kMostDraws)
+    throw InputError("max_prior_draws must be at most 10^9, was " + std::to_string(o.max_prior_draws));
   if (o.max_steps == 0) throw InputError("max_steps must be at least 1, was 0");
   const KernelOptions& k = o.kernel;
   if (k.passes == 0 || k.passes > 10000)

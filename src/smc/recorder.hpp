@@ -43,8 +43,9 @@ class RecorderOf {
     if (observer_ != nullptr) observer_->on_step(trace_, x);
   }
 
-  void initial(const Particles& x, double log_mean_weight) {
-    trace_.log_initial = log_mean_weight;
+  void initial(const Particles& x, double log_factor, const FirstDraws& first = {}) {
+    trace_.log_initial = log_factor;
+    trace_.first = first;
     add({.alpha = 0, .ess = x.weights.ess(), .cess = 1}, x);
   }
 

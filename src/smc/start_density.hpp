@@ -19,6 +19,8 @@ class StartDensity {
   /// Column i of z is draw number first + i.
   virtual void draw(const Streams& streams, std::uint32_t first, Block z) const = 0;
   virtual void log_density(ConstBlock z, std::span<double> out) const = 0;
+  /// Does a draw know nothing of the others?
+  virtual bool draws_are_independent() const { return true; }
 };
 
 /// A mixture of t components alone.
@@ -42,6 +44,7 @@ class PriorAndModes final : public StartDensity {
   std::size_t dimension() const override { return modes_.size(); }
   void draw(const Streams& streams, std::uint32_t first, Block z) const override;
   void log_density(ConstBlock z, std::span<double> out) const override;
+  bool draws_are_independent() const override { return false; }  // they are spread evenly over the components
   const FittedMixture& modes() const { return modes_; }
 
  private:

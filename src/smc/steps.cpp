@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,58 +47,6 @@ void share_results(Population& x, EvaluationCount& count) {
   if (!more_nan) return;
   for (const auto& bytes : partition.team.all_gather_bytes(pack_value(count.nan_points.kept())))
     count.nan_points.note(unpack_value<std::vector<std::vector<double>>>(bytes));
-}
-
-namespace {
-
-template <class Draw>
-Population evaluated(const Model& model, std::size_t particles, const Context& context, EvaluationCount& count,
-                     const Draw& draw, std::shared_ptr<BlockPartition> partition = {}) {
-  Population x(model, particles);
-  x.partition = std::move(partition);
-  const TemperedTarget target(model, 0.0, count);
-  context.executor.for_each(x.last_block() - x.first_block(), [&](std::size_t b) {
-    const std::size_t first = (x.first_block() + b) * kBlockSize, n = std::min(kBlockSize, x.size() - first);
-    const Block theta = x.theta.block().columns(first, n), z = x.z.block().columns(first, n);
-    draw(static_cast<std::uint32_t>(first), theta);
-    model.parameters().unconstrain(theta, z);
-    target.prior(z, theta, {x.log_prior.data() + first, n}, {x.log_jacobian.data() + first, n});
-    target.likelihood(theta, {x.log_likelihood.data() + first, n});
-  });
-  share_results(x, count);
-  return x;
-}
-
-}  // namespace
-
-Population draw_prior(const Model& model, std::size_t particles, const Context& context, EvaluationCount& count) {
-  return evaluated(model, particles, context, count,
-                   [&](std::uint32_t first, Block theta) { model.draw_prior(context.streams, first, theta); });
-}
-
-Population draw_initial(const Model& model, const SmcOptions& options, const Context& context, EvaluationCount& count) {
-  std::shared_ptr<BlockPartition> partition;
-  if (!context.team.single() && options.waste_free == 0)
-    partition = std::make_shared<BlockPartition>(partition_blocks(context.team, options.particles));
-  const auto draw = [&](std::uint32_t first, Block theta) {
-    model.has_initial() ? model.draw_initial(context.streams, first, theta)
-                        : model.draw_prior(context.streams, first, theta);
-  };
-  Population x = evaluated(model, options.particles, context, count, draw, std::move(partition));
-  if (options.waste_free > 0)
-    x.chain = 1;  // independent draws, and no genealogy: the chains tell the variance
-  else
-    x.genealogy.start(x.size());
-  const std::vector<std::vector<double>> nan_points = count.nan_points.kept();
-  check_stop_and_nan({count.nan, count.total, &model, nan_points}, options.nan_limit, context);
-  require_possible(x);
-  return x;
-}
-
-void require_possible(const Population& x) {
-  if (std::none_of(x.log_likelihood.begin(), x.log_likelihood.end(), [](double l) { return l > -kInf; }))
-    throw RunError("the likelihood is zero (log likelihood -inf) at all " + std::to_string(x.size()) +
-                   " draws from the prior: check that data and prior fit together, or use more particles");
 }
 
 double weight_initial(const Model& model, Population& x) {

@@ -1,4 +1,4 @@
-// The lines of the algorithm: draw, weigh, choose, reweight, resample.
+// The lines of the algorithm after the first draw: weigh, choose, reweight, resample.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,8 @@
 
 namespace evident {
 
-/// Particles from the initial distribution, with prior and likelihood evaluated. Throws RunError when every one of them
-/// is impossible.
-Population draw_initial(const Model& model, const SmcOptions& options, const Context& context, EvaluationCount& count);
 /// After the particles of each rank were evaluated: all ranks know the log likelihoods and the counts of all of them.
 void share_results(Population& x, EvaluationCount& count);
-/// Particles from the prior, whatever initial distribution the model has; they may all be impossible.
-Population draw_prior(const Model& model, std::size_t particles, const Context& context, EvaluationCount& count);
-/// Throws RunError when every particle is impossible.
-void require_possible(const Population& x);
 /// Weights prior / nu when the model has an initial distribution; returns the log of their mean.
 double weight_initial(const Model& model, Population& x);
 /// The next tempering parameter. It is asked for before the particles move: a step chosen on the very particles that

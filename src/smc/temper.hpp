@@ -6,6 +6,7 @@
 #include "evident/particles/population.hpp"
 #include "evident/path/target.hpp"
 #include "evident/smc/sampler.hpp"
+#include "smc/first_particles.hpp"
 #include "smc/recorder.hpp"
 #include "smc/run_notes.hpp"
 
@@ -33,6 +34,6 @@ void temper(const Model& model, Population& x, const Tempering& loop);
 
 /// A whole run from the prior to the posterior, with any kernel. The options have been checked.
 Run from_prior(const Model& model, Kernel& kernel, const SmcOptions& options, const Context& context,
-               Observer* observer);
+               Observer* observer, WhenNone when_none = WhenNone::fail);
 
 }  // namespace evident

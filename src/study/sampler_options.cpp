@@ -23,6 +23,7 @@ using enum SetBy;
 constexpr MethodSet kEvery = {direct, all_in_one,    relative, ais, population_mcmc,
                               rjmcmc, harmonic_mean, chib,     bic, data_tempering};
 constexpr MethodSet kSmc = {direct, all_in_one, relative, ais, data_tempering};
+constexpr MethodSet kFromPrior = {direct, relative, ais, data_tempering};
 constexpr MethodSet kResampling = {direct, all_in_one, relative, data_tempering};
 constexpr MethodSet kMoving = {direct,          all_in_one, relative,      ais,
                                population_mcmc, rjmcmc,     harmonic_mean, data_tempering};
@@ -139,7 +140,7 @@ void set_iterations(SamplerTarget& t, std::uint64_t n) {
 void set_update(SamplerTarget& t, std::string_view word) { t.study->population_mcmc.update = meaning(kUpdates, word); }
 void set_resample(SamplerTarget& t, std::string_view word) { t.smc.resample = resample_scheme(word); }
 
-constexpr std::array<SamplerOption, 38> kOptions = {{
+constexpr std::array<SamplerOption, 39> kOptions = {{
     {"method", Word{method_names, set_before}, "\"direct\"", "how models are compared; 'evident methods' lists them",
      kEvery, study, everyone},
     {"particles", WholeNumber{2, kMaxParticles, of_smc<&SmcOptions::particles>}, "1000", "particles of each run", kSmc,
@@ -227,6 +228,9 @@ constexpr std::array<SamplerOption, 38> kOptions = {{
      kMoving, model},
     {"own_moves", YesNo{of_kernel<&KernelOptions::own_moves>}, "true", "use the moves that a model brings along",
      kOwnMoves, model},
+    {"max_prior_draws", WholeNumber{0, 1'000'000'000, of_smc<&SmcOptions::max_prior_draws>}, "1000000",
+     "where the likelihood is zero on most of the prior: draws at most of each run, to find possible ones", kFromPrior,
+     model},
     {"nan_limit", Number{between(0, 1), of_smc<&SmcOptions::nan_limit>}, "0.99",
      "share of NaN likelihoods above which a run fails", kSmc, model},
     {"max_steps", WholeNumber{1, 1'000'000'000, of_smc<&SmcOptions::max_steps>}, "100000",

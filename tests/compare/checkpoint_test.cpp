@@ -161,6 +161,21 @@ TEST(Checkpoint, OfIslandsAndRounds) {
   expect_same(candidates(), options, 6);
 }
 
+// Stopped while draws of the prior replace impossible ones, and after that.
+TEST(Checkpoint, WhereMostDrawsAreImpossible) {
+  const std::vector<Candidate> models = {{"rare", 1, problems::possible_square(1e-3).model, {}}};
+  CompareOptions options{.smc = frozen_defaults(), .seed = 4, .threads = 1, .islands = 4};
+  options.smc->particles = 128;
+  options.smc->max_prior_draws = 30'000;
+  expect_same(models, options, 3);
+  const auto expected = numbers(compare(models, options));
+  test::run_team(2, [&](Team& team) {
+    CompareOptions own = options;
+    own.team = &team;
+    EXPECT_EQ(numbers(compare(models, own)), expected);
+  });
+}
+
 // Many coordinates for the particles: islands build their bridges to what the pilot's particles look like, wherever
 // the pilot was run.
 TEST(Checkpoint, OfThePilotsDensity) {

@@ -117,14 +117,32 @@ TEST(Verdict, PhaseTransition) {
   EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::phase_transition, Verdict::run_longer));
 }
 
-TEST(Verdict, Impossible) {
-  Trace trace = healthy();
-  trace.steps[0].impossible = 0.8;
-  EXPECT_TRUE(alarms_of_run(*observe_run(trace)).empty());
-  trace.steps[0].impossible = 0.95;
-  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::impossible_particles, Verdict::run_longer));
-  trace.steps[0].impossible = 0.99;
-  EXPECT_TRUE(has(alarms_of_run(*observe_run(trace)), Alarm::impossible_particles, Verdict::do_not_trust));
+TEST(Verdict, ImpossibleDraws) {
+  const auto with = [](std::size_t made, std::size_t possible, std::size_t runs) {
+    Trace trace = healthy();
+    trace.first = {.made = made, .possible = possible, .share = 0};
+    return alarms_of_runs(std::vector<RunNumbers>(runs, *observe_run(trace)));
+  };
+  // The error of the share, of all runs together, counts: not how many draws are impossible.
+  EXPECT_TRUE(with(1'000'000, 20, 1).empty());
+  EXPECT_TRUE(with(1'000'000, 3, 8).empty());
+  EXPECT_TRUE(with(20, 11, 1).empty());
+  EXPECT_TRUE(has(with(1'000'000, 14, 1), Alarm::impossible_particles, Verdict::run_longer));
+  EXPECT_TRUE(has(with(1'000'000, 1, 8), Alarm::impossible_particles, Verdict::run_longer));
+  EXPECT_TRUE(has(with(1'000'000, 3, 1), Alarm::impossible_particles, Verdict::do_not_trust));
+  EXPECT_TRUE(has(with(1'000'000, 0, 4), Alarm::impossible_particles, Verdict::do_not_trust));
+  const Reason reason = with(1'000'000, 14, 1).front();
+  EXPECT_NE(reason.text.find("only 14 of 1000000 first draws are possible"), std::string::npos) << reason.text;
+  EXPECT_NE(reason.text.find("1.4e-05, is known to 26.7 %"), std::string::npos) << reason.text;
+}
+
+TEST(Verdict, AnIslandWithoutPossibleDrawsIsNoDisagreement) {
+  std::vector<IslandNumbers> islands(6, {.log_evidence = {-10, 0.2}});
+  islands[2].log_evidence = {-kInf, kNaN};
+  EXPECT_TRUE(alarms_of_islands(islands).empty());
+  islands[3].log_evidence = {-16, 0.2};
+  EXPECT_TRUE(has(alarms_of_islands(islands), Alarm::islands_disagree, Verdict::do_not_trust));
+  EXPECT_TRUE(alarms_of_islands(std::vector<IslandNumbers>(4, {.log_evidence = {-kInf, kNaN}})).empty());
 }
 
 // By what they can have done to the evidence, however many there are.

@@ -29,11 +29,11 @@ Problem lifted(const char* name, std::size_t d, const Distribution& prior, Scala
   return {name, lift(space, std::move(l)), log_evidence};
 }
 
-/// Two thirds of the prior are impossible, the rest has likelihood exp(x).
+/// Two fifths of the prior are impossible, the rest has likelihood exp(x).
 Problem partly_impossible() {
   return lifted(
-      "partly impossible", 1, uniform(0, 3), [](std::span<const double> t) { return t[0] < 2 ? -kInf : t[0]; },
-      std::log((std::exp(3.0) - std::exp(2.0)) / 3));
+      "partly impossible", 1, uniform(0, 5), [](std::span<const double> t) { return t[0] < 2 ? -kInf : t[0] - 2; },
+      std::log((std::exp(3.0) - 1) / 5));
 }
 
 /// Steps: 1 on half of the square, 4 on a quarter, x + 4 on the rest.
@@ -169,19 +169,45 @@ TEST(Nested, ConstantLikelihoodNeedsNoThreshold) {
 TEST(Nested, ThresholdsFollowTheCounts) {
   const Problem problem = partly_impossible();
   const Executor executor(1);
-  const NestedPilot first = nested_pilot(*problem.model, {.particles = 1000}, context(executor, 1));
+  const NestedPilot first = nested_pilot(*problem.model, {.particles = 1000, .keep = 0.75}, context(executor, 1));
   EXPECT_EQ(first.plan.thresholds.front(), -kInf);  // leaves out the impossible
-  EXPECT_NEAR(first.run.trace.steps[0].share, 1.0 / 3, 0.06);
+  EXPECT_NEAR(first.run.trace.steps[0].share, 0.6, 0.06);
   EXPECT_EQ(first.run.trace.steps[0].log_slice, -kInf);
   double log_volume = 0;
   for (std::size_t t = 0; t < first.plan.thresholds.size(); ++t) {
     const NestedStep &now = first.run.trace.steps[t], &next = first.run.trace.steps[t + 1];
     EXPECT_EQ(next.threshold, first.plan.thresholds[t]);
-    EXPECT_TRUE(t == 0 || now.share == 0.5) << now.share;
+    EXPECT_TRUE(t == 0 || std::abs(now.share - 0.75) < 0.002) << now.share;
     log_volume += std::log(now.share);
     EXPECT_DOUBLE_EQ(next.log_volume, log_volume);
   }
   EXPECT_EQ(first.run.trace.steps.back().share, 0);
+}
+
+// Where nearly all of the prior is impossible, draws are added as in other runs, and their share has its error.
+TEST(Nested, UnbiasedWhereNearlyAllIsImpossible) {
+  const Problem problem = problems::possible_square(0.01);
+  NestedOptions options{.particles = 64, .kernel = {.passes = 3}};
+  const Executor executor(1);
+  const NestedPlan plan = nested_pilot(*problem.model, options, context(executor, 5)).plan;
+  for (const std::size_t most : {1'000'000UL, 1000UL, 150UL}) {
+    options.max_prior_draws = most;
+    const Ratios r = ratios(problem, plan, options, 600);
+    expect_mean(r.z, 1, std::to_string(most) + " draws");
+    EXPECT_LT(mean_error(r.z).standard_error, 0.06) << most;
+  }
+}
+
+TEST(Nested, ChecksWhatIsPossibleOnAHundredThousandth) {
+  const Problem problem = problems::possible_square(1e-5);
+  const Executor executor(2);
+  const NestedCheck found = nested_cross_check(*problem.model, {.particles = 250}, 4, context(executor, 1));
+  const Estimate& e = found.log_evidence;
+  EXPECT_NEAR(e.value, problem.log_evidence, 3 * e.standard_error);
+  EXPECT_GT(e.standard_error, 0.1);  // some 40 draws
+  EXPECT_LT(e.standard_error, 0.4);
+  const NestedPilot one = nested_pilot(*problem.model, {.particles = 250}, context(executor, 2));
+  EXPECT_GT(one.run.log_evidence.standard_error, 0.8 / std::sqrt(static_cast<double>(one.run.trace.first.possible)));
 }
 
 TEST(Nested, TwoTerracesEndOnTheUpper) {
@@ -273,7 +299,7 @@ TEST(Nested, FailuresAreSaid) {
   const auto never = lifted(
                          "", 1, normal(0, 1), [](std::span<const double>) { return -kInf; }, 0)
                          .model;
-  EXPECT_NE(failure<RunError>(*never, {}).find("zero (log likelihood -inf) at all 1000"), std::string::npos);
+  EXPECT_NE(failure<RunError>(*never, {}).find("zero (log likelihood -inf) at all 4000000"), std::string::npos);
   const auto nan = lifted(
                        "", 1, normal(0, 1), [](std::span<const double> t) { return t[0] > 0 ? kNaN : t[0]; }, 0)
                        .model;

@@ -15,6 +15,7 @@ namespace {
 /// Every number is another one.
 Trace made_up() {
   Trace t{.steps = {{.alpha = 0}, {.alpha = 0.25}, {.alpha = 1}}, .log_initial = -1.5};
+  t.first = {5000, 40, 0.0078};
   t.steps[1].log_ratio = -2.5;
   t.steps[1].resampled = true;
   t.steps[1].acceptance = 0.4;
@@ -76,6 +77,9 @@ TEST(Trace, ComesBackFromItsBytes) {
   EXPECT_EQ(back.steps[1].groups.valley, 0.125);
   EXPECT_EQ(back.steps[2].alpha, 1);
   EXPECT_EQ(back.log_initial, -1.5);
+  EXPECT_EQ(back.first.made, 5000U);
+  EXPECT_EQ(back.first.possible, 40U);
+  EXPECT_EQ(back.first.share, 0.0078);
   EXPECT_EQ(back.particles, 64u);
   EXPECT_EQ(back.evaluations, 160u);
   EXPECT_EQ(back.nan_evaluations, 3u);

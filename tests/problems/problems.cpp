@@ -243,4 +243,14 @@ Problem spike_in_normal(std::size_t d, double sd, double odds, double offset) {
           "closed form: two densities within a box; 2e-9 for each coordinate lies outside"};
 }
 
+Problem possible_square(double share, double left, double low) {
+  ParameterSpace space;
+  for (const char* name : {"x1", "x2"}) space.add(name, uniform(0, 1));
+  auto model = lift(space, [=, side = std::sqrt(share)](std::span<const double> t) {
+    const double u = (t[0] - left) / side, v = (t[1] - low) / side;
+    return u > 0 && u < 1 && v > 0 && v < 1 ? std::log(36 * u * (1 - u) * v * (1 - v)) : -kInf;
+  });
+  return {"possible square", model, std::log(share), 0, "closed form: a density on a part of the prior"};
+}
+
 }  // namespace evident::problems

@@ -42,5 +42,8 @@ Problem log_exponential(std::size_t d);
 /// A standard normal and, `offset` away in each coordinate, one of standard deviation `sd` with `odds` times its
 /// evidence, as likelihood on U(-6, 6)^d: a first-order phase transition when the narrow one is narrow and d is large.
 Problem spike_in_normal(std::size_t d, double sd, double odds, double offset = 0);
+/// On U(0, 1)^2: 36 u (1 - u) v (1 - v) in a square of area `share` with its lower corner at (left, low), where (u, v)
+/// is the place within it; impossible elsewhere.
+Problem possible_square(double share, double left = 0.3, double low = 0.2);
 
 }  // namespace evident::problems

@@ -66,6 +66,15 @@ TEST(ResultTable, ImpossibleModelsAndTinyProbabilities) {
   EXPECT_THAT(out[2], HasSubstr("0.042"));
 }
 
+TEST(ResultTable, ASmallPossibleShareIsSaid) {
+  Comparison c = made_up_comparison();
+  c.models[0].possible_share = {0.6, 0.01};
+  EXPECT_THAT(to_table(c, {}), Not(HasSubstr("possible")));
+  c.models[1].possible_share = {0.0012, 0.00003};
+  EXPECT_THAT(to_table(c, {}), HasSubstr("two is possible on 0.12 % of its prior, with an error of 0.003 %"));
+  EXPECT_THAT(to_json(c, {}), HasSubstr("\"possible_share\": 0.0012,\n      \"possible_share_se\": 3e-05"));
+}
+
 TEST(ResultTable, MethodsWithoutEvidenceShowADashAndTheirSupport) {
   Comparison c = made_up_comparison();
   c.method = Method::rjmcmc;

@@ -10,6 +10,7 @@
 #include "evident/base/error.hpp"
 #include "evident/model/model.hpp"
 #include "problems/modes.hpp"
+#include "problems/problems.hpp"
 
 namespace evident {
 namespace {
@@ -171,6 +172,27 @@ TEST(Scout, UnseenIsAPoissonBound) {
   EXPECT_NEAR(s.unseen(), 0.0630, 1e-4);  // of a count of 2: 6.296
   s.modes = {{.hits = 100}};
   EXPECT_NEAR(s.unseen(), 0.02996, 1e-5);  // of 0: -log 0.05
+}
+
+TEST(Scout, LooksForPossibleStartsWhereMostAreNot) {
+  const Problem problem = problems::possible_square(1e-4);
+  EXPECT_TRUE(modes_of(*problem.model, 1).modes.empty());
+  const ScoutOptions far{.most_draws = 1'000'000};
+  const Scouted found = modes_of(*problem.model, 1, far);
+  ASSERT_EQ(found.modes.size(), 1U);
+  EXPECT_GE(found.starts, 40U);
+  EXPECT_LT(found.evaluations, 600'000U);  // not all of the draws
+  EXPECT_NEAR(found.possible, 1e-4, 0.6e-4);
+  const std::vector<double> theta = theta_of(*problem.model, found.modes.front());
+  EXPECT_NEAR(theta[0], 0.305, 1e-3);
+  EXPECT_NEAR(theta[1], 0.205, 1e-3);
+  EXPECT_EQ(modes_of(*problem.model, 1, far, 3).modes.front().z, found.modes.front().z);
+}
+
+TEST(Scout, NoFurtherDrawsWhereMostStartsArePossible) {
+  const Problem problem = problems::possible_square(0.6, 0.1, 0.1);
+  EXPECT_EQ(modes_of(*problem.model, 1, {.most_draws = 1'000'000}).evaluations,
+            modes_of(*problem.model, 1).evaluations);
 }
 
 }  // namespace

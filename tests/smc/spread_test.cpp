@@ -36,6 +36,9 @@ void expect_same(const Run& a, const Run& b) {
   EXPECT_EQ(a.trace.nan_points, b.trace.nan_points);
   EXPECT_EQ(a.trace.gradients, b.trace.gradients);
   EXPECT_EQ(a.trace.log_initial, b.trace.log_initial);
+  EXPECT_EQ(a.trace.first.made, b.trace.first.made);
+  EXPECT_EQ(a.trace.first.possible, b.trace.first.possible);
+  EXPECT_EQ(a.trace.first.share, b.trace.first.share);
   EXPECT_EQ(standard_estimate(a.trace), standard_estimate(b.trace));
   for (std::size_t j = 0; j < a.particles.z.rows(); ++j)
     EXPECT_TRUE(same(a.particles.z.row(j), b.particles.z.row(j))) << "row " << j;
@@ -81,6 +84,10 @@ std::vector<Case> cases() {
       {"some NaN", with_nan(), {.particles = n, .schedule = coarse}},
       {"never resampled", normal, {.particles = n, .schedule = coarse, .resample_threshold = 0}},
       {"fewer blocks than ranks", normal, {.particles = 100, .schedule = coarse}},
+      {"mostly impossible", problems::possible_square(0.05), {.particles = n, .schedule = coarse}},
+      {"too few possible ones",
+       problems::possible_square(0.004),
+       {.particles = n, .schedule = coarse, .max_prior_draws = 20'001}},
       {"waste-free, which is not partition", normal, {.particles = 512, .schedule = coarse, .waste_free = 8}},
   };
 }

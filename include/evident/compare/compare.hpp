@@ -207,10 +207,12 @@ struct ModelResult {
   std::optional<Replicate> pilot;   ///< the adaptive run that made the plan of the islands
   std::vector<Replicate> replicates;
   ReplicateSpread spread;
-  std::optional<Verdict> verdict;            ///< of the direct method: can the evidence be trusted?
-  std::vector<Reason> reasons;               ///< why not, or why not quite
-  std::optional<FoundModes> modes;           ///< with islands
-  std::optional<FoundNan> nan;               ///< of the direct method, where its runs met any
+  std::optional<Verdict> verdict;   ///< of the direct method: can the evidence be trusted?
+  std::vector<Reason> reasons;      ///< why not, or why not quite
+  std::optional<FoundModes> modes;  ///< with islands
+  std::optional<FoundNan> nan;      ///< of the direct method, where its runs met any
+  /// Share of the prior on which the likelihood is not zero, by all replicates; unknown where no draw was impossible.
+  Estimate possible_share;
   bool dropped = false;                      ///< not refined any further: it cannot matter
   std::size_t earlier_evaluations = 0;       ///< of runs that were begun again with more particles
   std::vector<ParameterSummary> parameters;  ///< over all replicates, each weighted by its evidence

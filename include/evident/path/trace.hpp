@@ -40,9 +40,21 @@ struct Step {
   double chains = 0;      ///< waste-free runs: relative variance of the ratio, from its chains
 };
 
+/// How the first particles were drawn. Where most draws are impossible there are more draws than particles.
+struct FirstDraws {
+  std::size_t made = 0;      ///< 0: not recorded
+  std::size_t possible = 0;  ///< draws whose log likelihood is above -inf
+  double share = 1;          ///< of the draws that are possible: an unbiased estimate (docs/impossible.md)
+  /// Variance of the share over its square, as far as the particles' own weights do not show it: those count as draws.
+  double hidden_variance(std::size_t particles) const;
+};
+
 struct Trace {
   std::vector<Step> steps;  ///< steps[0] is the initial population, alpha = 0
-  double log_initial = 0;   ///< log mean of prior / nu at the start; 0 when nu is the prior
+  /// Log of the mean of prior / nu at the start, 0 when nu is the prior. And of what turns the share of possible
+  /// particles into that of possible draws, where impossible draws were replaced.
+  double log_initial = 0;
+  FirstDraws first = {};
   std::size_t particles = 0;
   std::size_t evaluations = 0;
   std::size_t nan_evaluations = 0;

@@ -42,6 +42,10 @@ struct SmcOptions {
   /// starts and keeps every state of the chains from them as the next particles, `kernel.passes` apart. It resamples
   /// always, whatever `resample_threshold` says.
   std::size_t waste_free = 0;
+  /// Where fewer than half of the first draws are possible, more are drawn until as many as the particles are, but no
+  /// more than this many in all; four times as many where a pilot has met fewer than two by then. After 100 draws a
+  /// particle 50 possible ones will do (docs/impossible.md).
+  std::size_t max_prior_draws = 1'000'000;
   double nan_limit = 0.99;         ///< the run fails when more than this share of the evaluations is NaN
   std::size_t max_steps = 100000;  ///< the run fails when alpha = 1 is not reached by then
   /// Keep what path sampling and the alarms look at: mean and variance of the log likelihood at every step, its finer
