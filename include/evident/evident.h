@@ -143,7 +143,8 @@ EVIDENT_API size_t evident_result_model_count(const evident_result* result);
 EVIDENT_API const char* evident_result_model_name(const evident_result* result, size_t model);
 EVIDENT_API int evident_result_log_evidence(evident_result* result, size_t model, evident_estimate* out);
 EVIDENT_API int evident_result_probability(evident_result* result, size_t model, evident_estimate* out);
-/* Can the evidence be trusted? "trust", "run longer" or "do not trust"; NULL: the method gives no verdict. */
+/* Can the evidence be trusted? "trust", "run longer", "do not trust", or "unjudged": there was no check, which is not
+ * trust; the JSON document says why. NULL: there is no such model. */
 EVIDENT_API const char* evident_result_verdict(const evident_result* result, size_t model);
 
 /* Posterior draws. Columns are the parameters, then quantities derived from them. */

@@ -94,7 +94,7 @@ class ModelResult:
 
     @property
     def verdict(self) -> Optional[str]:
-        """'trust', 'run longer' or 'do not trust'."""
+        """'trust', 'run longer', 'do not trust', or 'unjudged': there was no check, which is not trust."""
         return self.document.get("verdict")
 
     @property

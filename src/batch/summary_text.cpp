@@ -83,6 +83,7 @@ std::string to_text(const Summary& s, const report::TextStyle& style) {
   std::string out = fmt::format("{} data set{}", s.data_sets, s.data_sets == 1 ? "" : "s");
   if (s.failed > 0) out += fmt::format(", {} failed", s.failed);
   if (s.doubtful > 0) out += fmt::format(", in {} the evidence of the best model is not to be trusted yet", s.doubtful);
+  if (s.unjudged > 0) out += fmt::format(", in {} it is unjudged", s.unjudged);
   out += "\n\n";
   if (!s.models.empty()) out += bold(models_text(s)) + "\n";
   out += bold(head_text(s));

@@ -89,7 +89,11 @@ Json summary_json(const Summary& s) {
                       {"data_sets", m.data_sets},
                       {"sum_of_log_evidence", m.log_evidence},
                       {"sum_of_log_evidence_se", std::sqrt(m.variance)}});
-  return {{"data_sets", s.data_sets}, {"failed", s.failed}, {"not_trusted", s.doubtful}, {"models", std::move(models)}};
+  return {{"data_sets", s.data_sets},
+          {"failed", s.failed},
+          {"not_trusted", s.doubtful},
+          {"unjudged", s.unjudged},
+          {"models", std::move(models)}};
 }
 
 }  // namespace
@@ -106,7 +110,8 @@ void Summary::add(const ItemResult& r) {
   }
   if (r.failed()) return;
   const ModelRow& best = r.models[*r.best()];
-  doubtful += !best.verdict.empty() && best.verdict != name(Verdict::trust);
+  unjudged += best.verdict == name(Verdict::unjudged);
+  doubtful += best.verdict == name(Verdict::run_longer) || best.verdict == name(Verdict::do_not_trust);
   for (const ModelRow& m : r.models) {
     auto total = std::ranges::find(models, m.name, &ModelTotal::name);
     if (total == models.end()) {

@@ -36,6 +36,7 @@ struct ModelTotal {
 /// What is told of a batch at its end.
 struct Summary {
   std::size_t data_sets = 0, failed = 0;
+  std::size_t unjudged = 0;                                   ///< there was no check of the best model's evidence
   std::size_t doubtful = 0;                                   ///< the best model's evidence is not to be trusted
   std::vector<ModelTotal> models;                             ///< in the order in which they first come
   std::vector<ItemResult> head;                               ///< the first results, without parameters

@@ -9,9 +9,12 @@
 #include "base/run_kept.hpp"
 #include "base/statistics.hpp"
 #include "compare/evidence_of_runs.hpp"
+#include "compare/family_judging.hpp"
+#include "compare/recipe.hpp"
 #include "compare/result.hpp"
 #include "compare/result_fields.hpp"
 #include "compare/runner.hpp"
+#include "compare/union_island.hpp"
 #include "evident/base/error.hpp"
 #include "evident/compare/compare.hpp"
 
@@ -28,6 +31,7 @@ void check(const FamilyCandidate& candidate, const CompareOptions& options) {
     throw InputError("method " + method_name(options) + " runs each model on its own; give it a list of models");
   if (candidate.family == nullptr) throw InputError("the family is empty");
   if (options.replicates == 0) throw InputError("replicates must be at least 1, was 0");
+  check_goal(options);
   if (options.jump_passes == 0) throw InputError("jump_passes must be at least 1, was 0");
   evident::check(options.sampler());
   std::set<ModelIndex> seen;
@@ -51,19 +55,60 @@ class ForwardUnion final : public UnionObserver {
   std::size_t replicate_;
 };
 
-// Keyed by the method: which models a run finds is its own business.
-FinishedFamily run_one(const FamilyCandidate& candidate, const CompareOptions& options, std::size_t r,
-                       const Executor& threads, CompareObserver* observer, const std::stop_token& stop) {
-  const Streams streams({.seed = options.seed,
-                         .data_set = options.data_set,
-                         .model = identity(method_name(options)),
-                         .replicate = static_cast<std::uint32_t>(r)});
-  if (observer != nullptr) observer->on_start(0, r);
+/// The runs of a comparison: who they are, who watches them, and what they follow.
+struct Runs {
+  const FamilyCandidate& candidate;
+  const CompareOptions& options;
+  CompareObserver* observer;
+  const std::stop_token& stop;
+  std::optional<PlanOfUnion> pilot = {};  ///< of islands
+
+  // Keyed by the method: which models a run finds is its own business.
+  Streams streams(std::size_t r) const {
+    return Streams({.seed = options.seed,
+                    .data_set = options.data_set,
+                    .model = identity(method_name(options)),
+                    .replicate = static_cast<std::uint32_t>(r)});
+  }
+  CheckpointSlot slot(const std::string& what) const {
+    return CheckpointSlot{options.checkpoint}.part(method_name(options)).part(what);
+  }
+  Team& team() const { return options.team == nullptr ? team_of_one() : *options.team; }
+};
+
+// To the observer the pilot is the beginning of the first island.
+void make_pilot(Runs& all) {
+  const auto make = [&](std::size_t, const Executor& threads, Team&) {
+    if (all.observer != nullptr) all.observer->on_start(0, 0);
+    ForwardUnion forward(all.observer, 0);
+    const auto start = Clock::now();
+    PlanOfUnion plan;
+    name_errors("method " + method_name(all.options), [&] {
+      plan = run_union_pilot(*all.candidate.family, all.options, {all.streams(0), threads, all.stop}, &forward);
+      plan.replicate.seconds = seconds_since(start);
+      check_stop(all.stop);
+    });
+    return plan;
+  };
+  const auto begun = [&](std::size_t, const PlanOfUnion&) {
+    if (all.observer != nullptr) all.observer->on_start(0, 0);
+  };
+  auto made = run_kept<PlanOfUnion>(
+      {.count = 1, .slot = [&](std::size_t) { return all.slot("pilot"); }, .run = make, .came_from_elsewhere = begun},
+      all.team(), Executor(all.options.threads), all.stop);
+  all.pilot = std::move(*made.front());
+}
+
+FinishedFamily run_one(const Runs& all, std::size_t r, const Executor& threads) {
+  const auto& [candidate, options, observer, stop, pilot] = all;
+  if (observer != nullptr && !(pilot && r == 0)) observer->on_start(0, r);
   ForwardUnion forward(observer, r);
   const auto start = Clock::now();
+  const Context context{all.streams(r), threads, stop};
   FinishedFamily done;
   name_errors("method " + method_name(options), [&] {
-    done = runs::find(options.method).family(candidate, options, {streams, threads, stop}, &forward);
+    done = pilot ? run_union_island(*candidate.family, *pilot, options, context, &forward)
+                 : runs::find(options.method).family(candidate, options, context, &forward);
     done.run.seconds = seconds_since(start);
     check_stop(stop);
   });
@@ -71,22 +116,18 @@ FinishedFamily run_one(const FamilyCandidate& candidate, const CompareOptions& o
   return done;
 }
 
-std::vector<FinishedFamily> run_all(const FamilyCandidate& candidate, const CompareOptions& options,
-                                    CompareObserver* observer, const std::stop_token& stop) {
-  const auto slot = [&](std::size_t r) {
-    return CheckpointSlot{options.checkpoint}.part(method_name(options)).part("run " + std::to_string(r));
-  };
+std::vector<FinishedFamily> run_all(const Runs& all) {
+  const bool planned = all.pilot.has_value();
+  const auto slot = [&](std::size_t r) { return all.slot((planned ? "island " : "run ") + std::to_string(r)); };
   const auto done_elsewhere = [&](std::size_t r, const FinishedFamily& finished) {
-    if (observer == nullptr) return;
-    observer->on_start(0, r);
-    observer->on_finish(0, r, finished.run);
+    if (all.observer == nullptr) return;
+    if (!(planned && r == 0)) all.observer->on_start(0, r);
+    all.observer->on_finish(0, r, finished.run);
   };
-  const auto run = [&](std::size_t r, const Executor& threads, Team&) {
-    return run_one(candidate, options, r, threads, observer, stop);
-  };
+  const auto run = [&](std::size_t r, const Executor& threads, Team&) { return run_one(all, r, threads); };
   auto results = run_kept<FinishedFamily>(
-      {.count = options.replicates, .slot = slot, .run = run, .came_from_elsewhere = done_elsewhere},
-      options.team == nullptr ? team_of_one() : *options.team, Executor(options.threads), stop);
+      {.count = all.options.runs(), .slot = slot, .run = run, .came_from_elsewhere = done_elsewhere}, all.team(),
+      Executor(all.options.threads), all.stop);
   std::vector<FinishedFamily> out;
   for (auto& r : results) out.push_back(std::move(*r));
   return out;
@@ -117,29 +158,118 @@ Finished unseen(const Model& model, const CompareOptions& options) {
   return out;
 }
 
-void combine_probabilities(ModelResult& result) {
-  const auto n = static_cast<double>(result.replicates.size());
+/// What the runs count in the mean over them: islands by their evidence, since share x evidence is what has the right
+/// mean; others alike.
+std::vector<double> counts_of(std::span<const Replicate> runs, const CompareOptions& options) {
+  if (options.with_islands()) return evidence_shares(runs);
+  return std::vector<double>(runs.size(), 1 / static_cast<double>(runs.size()));
+}
+
+/// On the scale of the log odds, where it cannot leave 0 to 1.
+Interval interval_of(const Estimate& p) {
+  const double odds = p.value * (1 - p.value);
+  if (!p.known() || !(odds > 0)) return {};
+  const Interval logit = Estimate{std::log(p.value / (1 - p.value)), p.standard_error / odds, p.degrees}.interval();
+  return {1 / (1 + std::exp(-logit.lower)), 1 / (1 + std::exp(-logit.upper))};
+}
+
+/// From the differences of the islands, which may agree by chance: no less than as many independent draws would have.
+/// Within other runs, where the method gives it.
+void set_probability_error(const CompareOptions& options, std::span<const double> counts, std::size_t particles,
+                           ModelResult& result) {
+  const double p = result.probability.value;
+  const auto n = static_cast<double>(counts.size());
+  double between = 0, within = 0;
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    const Estimate& own = result.replicates[r].probability;
+    between += std::pow(counts[r] * (own.value - p), 2);
+    within += own.standard_error * own.standard_error / (n * n);
+  }
+  result.probability.standard_error = std::sqrt(within);
+  if (!options.with_islands() || counts.size() < 2) return;
+  const double of_draws = p * (1 - p) / static_cast<double>(particles);
+  result.probability.standard_error = std::sqrt(std::max({between * n / (n - 1), of_draws, 0.0}));
+  result.probability.degrees = n - 1;
+  result.probability_interval = interval_of(result.probability);
+}
+
+void combine_probabilities(const CompareOptions& options, std::span<const double> counts, std::size_t particles,
+                           ModelResult& result) {
   std::vector<double> probabilities;
-  double variance = 0;
   result.probability.value = result.support = 0;
-  for (const Replicate& r : result.replicates) {
-    probabilities.push_back(r.probability.value);
-    result.probability.value += r.probability.value / n;
-    result.support += r.support;
-    variance += r.probability.standard_error * r.probability.standard_error / (n * n);
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    const Replicate& run = result.replicates[r];
+    probabilities.push_back(run.probability.value);
+    result.probability.value += options.with_islands() ? counts[r] * run.probability.value
+                                                       : run.probability.value / static_cast<double>(counts.size());
+    result.support += run.support;
   }
   result.spread.probability_sd = standard_deviation(probabilities);
-  result.probability.standard_error = std::sqrt(variance);
+  set_probability_error(options, counts, particles, result);
 }
 
 // Shares of the replicates in the pooled posterior: by their evidence where the links of a chain give it, otherwise by
 // how much of each run was in the model.
-std::vector<double> shares_of(const ModelResult& result, Method method) {
-  if (method == Method::relative) return evidence_shares(result.replicates);
+std::vector<double> shares_of(const ModelResult& result, const CompareOptions& options,
+                              std::span<const double> counts) {
+  if (options.method == Method::relative) return evidence_shares(result.replicates);
   std::vector<double> shares;
-  const double total = result.probability.value * static_cast<double>(result.replicates.size());
-  for (const Replicate& r : result.replicates) shares.push_back(total > 0 ? r.probability.value / total : 0);
+  const double runs = options.with_islands() ? 1 : static_cast<double>(result.replicates.size());
+  const double total = result.probability.value * runs;
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    const double own = result.replicates[r].probability.value * (options.with_islands() ? counts[r] : 1);
+    shares.push_back(total > 0 ? own / total : 0);
+  }
   return shares;
+}
+
+/// What the runs say of each model; they are left with what belongs to none.
+std::vector<ModelOfUnion> models_of(const FamilyCandidate& candidate, const CompareOptions& options,
+                                    std::vector<FinishedFamily>& finished) {
+  std::vector<ModelOfUnion> out;
+  for (const auto& [k, name] : reported(candidate, finished)) {
+    ModelOfUnion& model = out.emplace_back(ModelOfUnion{.index = k, .name = name});
+    for (FinishedFamily& run : finished) {
+      const auto found = run.models.find(k);
+      model.finished.push_back(found == run.models.end() ? unseen(candidate.family->model(k), options)
+                                                         : std::move(found->second));
+    }
+  }
+  return out;
+}
+
+void set_verdict(ModelOfUnion& model, const CompareOptions& options, std::size_t particles, ModelResult& result) {
+  if (model.modes) {
+    result.modes = found_modes(*model.modes);
+    result.earlier_evaluations = result.modes->evaluations;
+  }
+  if (model.judged)
+    set_judgement(std::move(*model.judged), true, result);
+  else if (options.with_islands())
+    set_unjudged(Alarm::few_particles, few_particles_text(model, particles), result);
+  else
+    set_unjudged(Alarm::no_check, std::string(info(options.method).unjudged), result);
+}
+
+ModelResult model_result(const ModelFamily& family, const CompareOptions& options, std::span<const Replicate> runs,
+                         ModelOfUnion model, PooledDraws& pooled) {
+  ModelResult result;
+  result.name = model.name;
+  result.index = model.index;
+  result.weight = std::exp(family.prior().log_probability(model.index));
+  const std::size_t particles = runs.size() * runs.front().trace.particles;
+  std::vector<Draws> own;
+  for (Finished& f : model.finished) {
+    result.replicates.push_back(f.replicate);
+    own.push_back(std::move(f.draws));
+  }
+  combine_evidences(result);
+  const std::vector<double> counts = counts_of(runs, options);
+  combine_probabilities(options, counts, particles, result);
+  set_verdict(model, options, particles, result);
+  pooled.add(result, std::move(own), shares_of(result, options, counts));
+  collect_warnings(result);
+  return result;
 }
 
 }  // namespace
@@ -148,32 +278,21 @@ Comparison compare_family(const FamilyCandidate& candidate, const CompareOptions
                           std::stop_token stop) {
   check(candidate, options);
   const auto start = Clock::now();
-  std::vector<FinishedFamily> finished = run_all(candidate, options, observer, stop);
+  Runs all{candidate, options, observer, stop};
+  if (options.with_islands()) make_pilot(all);
+  std::vector<FinishedFamily> finished = run_all(all);
 
   Comparison comparison;
   comparison.method = options.method;
   comparison.seed = options.seed;
-  PooledDraws pooled;
-  const ModelFamily& family = *candidate.family;
-  for (const auto& [k, name] : reported(candidate, finished)) {
-    ModelResult result;
-    result.name = name;
-    result.index = k;
-    result.weight = std::exp(family.prior().log_probability(k));
-    std::vector<Draws> own;
-    for (FinishedFamily& run : finished) {
-      const auto found = run.models.find(k);
-      Finished found_one = found == run.models.end() ? unseen(family.model(k), options) : std::move(found->second);
-      result.replicates.push_back(std::move(found_one.replicate));
-      own.push_back(std::move(found_one.draws));
-    }
-    combine_evidences(result);
-    combine_probabilities(result);
-    pooled.add(result, std::move(own), shares_of(result, options.method));
-    collect_warnings(result);
-    comparison.models.push_back(std::move(result));
-  }
+  std::vector<ModelOfUnion> models = models_of(candidate, options, finished);
   for (FinishedFamily& run : finished) comparison.runs.push_back(std::move(run.run));
+  if (all.pilot) comparison.pilot = std::move(all.pilot->replicate);
+  const ModelFamily& family = *candidate.family;
+  if (options.with_islands()) judge_family(family, options, comparison.runs, models, stop);
+  PooledDraws pooled;
+  for (ModelOfUnion& model : models)
+    comparison.models.push_back(model_result(family, options, comparison.runs, std::move(model), pooled));
   comparison.averaged = pooled.average(comparison);
   comparison.seconds =
       seconds_since(start) + (options.checkpoint != nullptr ? options.checkpoint->seconds_before() : 0);

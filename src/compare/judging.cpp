@@ -13,46 +13,62 @@ namespace evident {
 namespace {
 
 /// Of the first run that has one: a run that met no possible draw of the prior has the prior.
-const Draws& first_posterior(const ModelRuns& runs) {
-  for (const runs::Finished& f : runs.finished)
+const Draws& first_posterior(std::span<const runs::Finished> finished) {
+  for (const runs::Finished& f : finished)
     if (f.replicate.log_evidence.value > -kInf) return f.draws;
-  return runs.finished.front().draws;
+  return finished.front().draws;
 }
 
-Observations observe(const Candidate& candidate, const ModelRuns& runs, const std::optional<Scouted>& modes,
-                     const CompareOptions& options, const Context& context) {
-  Observations seen{.runs = {},
-                    .islands = runs.islands(),
+Observations observe(const Evidenced& found, const std::optional<Scouted>& modes, const CompareOptions& options,
+                     const Context& context) {
+  Observations seen{.runs = found.runs,
+                    .islands = found.islands,
                     .has_referee = options.with_islands(),
                     .precision = options.with_islands() ? options.goal.precision : 0,
-                    .dropped = runs.dropped};
+                    .dropped = found.dropped};
   if (options.with_islands())
     seen.evidence = combine_islands(seen.islands);
   else
-    seen.evidence.best = seen.evidence.standard = evidence_of_runs(runs.finished);
-  for (const runs::Finished& f : runs.finished)
-    if (const auto numbers = observe_run(f.replicate.trace)) seen.runs.push_back(*numbers);
-  const Model& model = *candidate.model;
-  if (modes) seen.modes = observe_modes(model, *modes, runs.finished);
-  if (runs.start) seen.unseen_modes = modes->likely_unseen();
+    seen.evidence.best = seen.evidence.standard = evidence_of_runs(found.finished);
+  const Model& model = found.model;
+  if (modes) seen.modes = observe_modes(model, *modes, found.finished);
+  if (found.begins_at_modes) seen.unseen_modes = modes->likely_unseen();
   seen.prior = check_prior(model, context);
-  if (const Draws& first = first_posterior(runs); !first.weights.empty())
+  if (const Draws& first = first_posterior(found.finished); !first.weights.empty())
     seen.bounds = PriorBounds(model, context.streams)
                       .observe(first.values.block().some_rows(0, model.parameters().size()), first.weights);
   return seen;
 }
 
-JudgedModel judge_model(const Candidate& candidate, const ModelRuns& runs, const CompareOptions& options,
-                        const Context& context) {
-  std::optional<Scouted> modes = runs.modes;
-  if (modes) look_around(*candidate.model, runs.finished, *modes, context);
-  Observations seen = observe(candidate, runs, modes, options, context);
+Evidenced evidenced(const Model& model, const ModelRuns& runs) {
+  Evidenced out{.model = model,
+                .finished = runs.finished,
+                .islands = runs.islands(),
+                .runs = {},
+                .particles = runs.finished.front().replicate.trace.particles,
+                .max_prior_draws = runs.smc.max_prior_draws,
+                .modes = runs.modes ? &*runs.modes : nullptr,
+                .begins_at_modes = runs.start != nullptr,
+                .dropped = runs.dropped};
+  if (runs.pilot) out.traces.push_back(&runs.pilot->replicate.trace);
+  for (const runs::Finished& f : runs.finished) {
+    out.traces.push_back(&f.replicate.trace);
+    if (const auto numbers = observe_run(f.replicate.trace)) out.runs.push_back(*numbers);
+  }
+  return out;
+}
+
+}  // namespace
+
+JudgedModel judge_model(const Evidenced& found, const CompareOptions& options, const Context& context) {
+  std::optional<Scouted> modes;
+  if (found.modes != nullptr) look_around(found.model, found.finished, modes.emplace(*found.modes), context);
+  Observations seen = observe(found, modes, options, context);
   JudgedModel out{.evidence = seen.evidence,
-                  .nan = find_nan(*candidate.model, runs, seen.evidence.best.value, context)};
-  if (out.nan) seen.nan = nan_numbers(*candidate.model, *out.nan);
+                  .nan = find_nan(found.model, found.traces, found.finished, seen.evidence.best.value, context)};
+  if (out.nan) seen.nan = nan_numbers(found.model, *out.nan);
   if (seen.has_referee) {
-    const std::size_t particles = runs.finished.front().replicate.trace.particles;
-    const Referee referee(*candidate.model, particles, runs.smc.max_prior_draws, context);
+    const Referee referee(found.model, found.particles, found.max_prior_draws, context);
     seen.probe = referee.probe(seen.evidence.best, out.nested_evaluations);
     if (judge(seen).ask_referee) seen.referee = referee.ask(out.nested_evaluations);
   }
@@ -63,8 +79,6 @@ JudgedModel judge_model(const Candidate& candidate, const ModelRuns& runs, const
   check_stop(context.stop);  // it may have been taken for a doubt
   return out;
 }
-
-}  // namespace
 
 void judge_models(const Runner& runner, std::vector<ModelRuns>& models) {
   if (runner.options().method != Method::direct) return;
@@ -81,7 +95,7 @@ void judge_models(const Runner& runner, std::vector<ModelRuns>& models) {
     const std::size_t k = which[j];
     Context context = runner.context(k, models[k].first, threads, team_of_one());
     context.checkpoint = slot(j);
-    return judge_model(runner.candidate(k), models[k], runner.options(), context);
+    return judge_model(evidenced(*runner.candidate(k).model, models[k]), runner.options(), context);
   };
   auto judged = run_kept<JudgedModel>({.count = which.size(), .slot = slot, .run = run}, runner.team(),
                                       runner.executor(), runner.stop());

@@ -29,6 +29,8 @@ struct MethodInfo {
   bool no_mixing;       ///< needs no mixing between models
   Strength parallel;    ///< runs in parallel without ado
   bool no_ergodicity;   ///< does not rest on ergodicity
+  /// Why nothing can be said of its evidences where its runs are no islands; empty: they are judged all the same.
+  std::string_view unjudged = {};
 };
 
 /// One of the strengths: its words, its name in documents, and whether a method has it.

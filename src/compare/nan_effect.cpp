@@ -151,10 +151,9 @@ double hidden_mass(const Points& particles, const FittedMixture& around, const P
 }
 
 /// Of all the runs, a few that depend on nothing else.
-std::vector<NanPlace> places_of(const Model& model, const ModelRuns& runs) {
+std::vector<NanPlace> places_of(const Model& model, std::span<const Trace* const> traces) {
   NanPoints all;
-  if (runs.pilot) all.note(runs.pilot->replicate.trace.nan_points);
-  for (const runs::Finished& f : runs.finished) all.note(f.replicate.trace.nan_points);
+  for (const Trace* t : traces) all.note(t->nan_points);
   const auto* explains = dynamic_cast<const ExplainsNan*>(&model);
   std::vector<NanPlace> out;
   for (std::vector<double>& at : all.kept()) {
@@ -166,14 +165,13 @@ std::vector<NanPlace> places_of(const Model& model, const ModelRuns& runs) {
 
 }  // namespace
 
-std::optional<FoundNan> find_nan(const Model& model, const ModelRuns& runs, double log_evidence, const Context& given) {
+std::optional<FoundNan> find_nan(const Model& model, std::span<const Trace* const> traces,
+                                 std::span<const runs::Finished> finished, double log_evidence, const Context& given) {
   FoundNan out;
-  const auto add = [&](const Trace& t) { out.met += t.nan_evaluations, out.evaluations += t.evaluations; };
-  if (runs.pilot) add(runs.pilot->replicate.trace);
-  for (const runs::Finished& f : runs.finished) add(f.replicate.trace);
+  for (const Trace* t : traces) out.met += t->nan_evaluations, out.evaluations += t->evaluations;
   if (out.met == 0) return std::nullopt;
-  out.places = places_of(model, runs);
-  const Points particles = particles_of(model, runs.finished);
+  out.places = places_of(model, traces);
+  const Points particles = particles_of(model, finished);
   if (particles.size() == 0 || particles.z.rows() == 0 || !std::isfinite(log_evidence)) return out;
   const Context context{given.streams.part(kNanTag), given.executor, given.stop};
   try {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "compare/model_runs.hpp"
 #include "judge/observations.hpp"
@@ -15,8 +16,8 @@
 namespace evident {
 
 /// Nothing when the runs met no NaN. The same for any number of threads.
-std::optional<FoundNan> find_nan(const Model& model, const ModelRuns& runs, double log_evidence,
-                                 const Context& context);
+std::optional<FoundNan> find_nan(const Model& model, std::span<const Trace* const> traces,
+                                 std::span<const runs::Finished> finished, double log_evidence, const Context& context);
 /// For the verdict.
 NanNumbers nan_numbers(const Model& model, const FoundNan& found);
 

@@ -13,7 +13,7 @@ Recipe find_recipe(std::string_view name) {
 
 CompareOptions default_options(Method method, Recipe recipe) {
   CompareOptions out{.method = method};
-  if (method != Method::direct || recipe == Recipe::adaptive) out.islands = 0;
+  if (recipe == Recipe::adaptive || !out.with_islands()) out.islands = 0;
   out.smc = out.sampler();
   return out;
 }
@@ -26,7 +26,7 @@ SmcOptions CompareOptions::sampler() const {
 void check_goal(const CompareOptions& options, const std::string& to_remove) {
   check(options.goal);
   if (!options.goal.asked()) return;
-  if (!options.with_islands() || options.islands < 2)
+  if (options.method != Method::direct || !options.with_islands() || options.islands < 2)
     throw InputError("precision, decide and time need islands, 2 or more; remove " + to_remove);
 }
 

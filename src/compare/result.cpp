@@ -32,20 +32,6 @@ RunNumbers numbers_of_any_run(const Replicate& r) {
   return out;
 }
 
-void set_judgement(JudgedModel judged, bool with_islands, ModelResult& result) {
-  if (with_islands) {
-    result.log_evidence = judged.judgement.log_evidence;
-    result.log_evidence_standard = judged.evidence.standard;
-    result.log_evidence_bridge = judged.evidence.bridge;
-  }
-  result.log_evidence_nested = judged.nested;
-  result.nested_evaluations = judged.nested_evaluations;
-  if (result.modes) result.modes->largest = std::move(judged.modes);
-  result.nan = std::move(judged.nan);
-  result.verdict = judged.judgement.verdict;
-  result.reasons = std::move(judged.judgement.reasons);
-}
-
 /// Of runs that begin at the prior. A run of data tempering looks at its first observation only.
 Estimate possible_share(const Candidate& candidate, const ModelRuns& runs, Method method) {
   if (runs.start || candidate.model->has_initial() || method == Method::data_tempering) return {};
@@ -74,12 +60,11 @@ ModelResult model_result(const Candidate& candidate, ModelRuns runs, const Compa
     draws.push_back(std::move(f.draws));
   }
   combine_evidences(result);
-  if (runs.modes)
-    result.modes = FoundModes{.found = runs.modes->modes.size(),
-                              .starts = runs.modes->starts,
-                              .evaluations = runs.modes->evaluations,
-                              .unseen = runs.modes->unseen()};
-  if (runs.judged) set_judgement(std::move(*runs.judged), options.with_islands(), result);
+  if (runs.modes) result.modes = found_modes(*runs.modes);
+  if (runs.judged)
+    set_judgement(std::move(*runs.judged), options.with_islands(), result);
+  else
+    set_unjudged(Alarm::no_check, std::string(info(options.method).unjudged), result);
   if (runs.pilot) result.pilot = std::move(runs.pilot->replicate);
   pooled.add(result, std::move(draws), evidence_shares(result.replicates));
   collect_warnings(result);
@@ -108,6 +93,34 @@ void assign_probabilities(const Runner& runner, std::vector<ModelResult>& models
 
 }  // namespace
 
+void set_judgement(JudgedModel judged, bool with_islands, ModelResult& result) {
+  if (with_islands) {
+    result.log_evidence = judged.judgement.log_evidence;
+    result.log_evidence_standard = judged.evidence.standard;
+    result.log_evidence_bridge = judged.evidence.bridge;
+  }
+  result.log_evidence_nested = judged.nested;
+  result.nested_evaluations = judged.nested_evaluations;
+  if (result.modes) result.modes->largest = std::move(judged.modes);
+  result.nan = std::move(judged.nan);
+  result.verdict = judged.judgement.verdict;
+  result.reasons = std::move(judged.judgement.reasons);
+}
+
+void set_unjudged(Alarm code, std::string why, ModelResult& result) {
+  result.verdict = Verdict::unjudged;
+  result.reasons = {{code, Verdict::unjudged, std::move(why)}};
+}
+
+FoundModes found_modes(const Scouted& modes) {
+  FoundModes out;
+  out.found = modes.modes.size();
+  out.starts = modes.starts;
+  out.evaluations = modes.evaluations;
+  out.unseen = modes.unseen();
+  return out;
+}
+
 std::size_t ModelResult::steps() const {
   const bool none = replicates.empty() || replicates.front().trace.steps.empty();
   return none ? 0 : replicates.front().trace.steps.size() - 1;
@@ -128,10 +141,10 @@ double Comparison::log_bayes_factor(std::size_t i, std::size_t j) const {
 }
 
 void collect_warnings(ModelResult& result) {
-  if (!result.verdict)
+  if (result.verdict == Verdict::unjudged)
     for (const Reason& r : alarms_of_run(numbers_of_any_run(result.replicates.front())))
       add_once(result.warnings, r.text);
-  if (!result.verdict)
+  if (!result.nan)
     for (const Reason& r : alarms_of_nan(nan_of_any_run(result.replicates.front()))) add_once(result.warnings, r.text);
   for (const Replicate& r : result.replicates)
     for (const std::string& warning : r.warnings) add_once(result.warnings, warning);

@@ -1,6 +1,7 @@
 // The result of a comparison, from the runs of its models.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "compare/runner.hpp"
@@ -19,6 +20,12 @@ struct PooledDraws {
 
 /// Warnings of the runs, each once; and what their traces show, where no verdict says it.
 void collect_warnings(ModelResult& result);
+
+/// The answer, the verdict and its reasons.
+void set_judgement(JudgedModel judged, bool with_islands, ModelResult& result);
+/// That there is no verdict, and why.
+void set_unjudged(Alarm code, std::string why, ModelResult& result);
+FoundModes found_modes(const Scouted& modes);
 
 Comparison result_of(const Runner& runner, std::vector<ModelRuns> models, std::size_t rounds);
 

@@ -6,6 +6,7 @@
 #include "base/pack_fields.hpp"
 #include "compare/model_runs.hpp"
 #include "compare/summary_fields.hpp"
+#include "compare/union_island.hpp"
 #include "kernel/pack_calibration.hpp"
 #include "path/pack_trace.hpp"
 
@@ -17,11 +18,11 @@ template <>
 inline constexpr bool is_plain<BridgeAgreement> = true;
 template <>
 struct LastOf<Verdict> {
-  static constexpr Verdict value = Verdict::do_not_trust;
+  static constexpr Verdict value = Verdict::unjudged;
 };
 template <>
 struct LastOf<Alarm> {
-  static constexpr Alarm value = Alarm::modes_unseen;
+  static constexpr Alarm value = Alarm::few_particles;
 };
 
 inline void put_value(Packer& out, const Trace& x) { put_trace(out, x); }
@@ -86,6 +87,26 @@ struct Fields<PlanOfPilot> {
                  field("bridge_density", &PlanOfPilot::bridge_density));
 };
 static_assert(lists_every_field<PlanOfPilot>);
+
+template <>
+struct Fields<UnionPlan::OfModel> {
+  using T = UnionPlan::OfModel;
+  static constexpr auto list = std::tuple(field("steps", &T::steps), field("calibrations", &T::calibrations));
+};
+static_assert(lists_every_field<UnionPlan::OfModel>);
+
+template <>
+struct Fields<UnionPlan> {
+  static constexpr auto list = std::tuple(field("alphas", &UnionPlan::alphas), field("models", &UnionPlan::models));
+};
+static_assert(lists_every_field<UnionPlan>);
+
+template <>
+struct Fields<PlanOfUnion> {
+  static constexpr auto list =
+      std::tuple(field("replicate", &PlanOfUnion::replicate), field("plan", &PlanOfUnion::plan));
+};
+static_assert(lists_every_field<PlanOfUnion>);
 
 template <>
 struct Fields<Mode> {

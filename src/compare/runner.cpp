@@ -28,6 +28,15 @@ class Forward final : public Observer {
   std::size_t model_, replicate_;
 };
 
+// An evidence that is no number would make every probability one.
+void check_evidence(double log_evidence, const CompareOptions& options) {
+  if (!(log_evidence < kInf))
+    throw RunError("method " + std::string(info(options.method).name) + " gave no evidence (" +
+                   (std::isnan(log_evidence) ? "NaN" : "infinity") + "); try direct");
+}
+
+}  // namespace
+
 // A fiftieth of what the runs will evaluate, and enough to look around at all. The quickest runs take 35 evaluations a
 // particle; where there are several modes, 100 and more. Small runs are checked by nested sampling, which takes more
 // than they do.
@@ -38,15 +47,6 @@ ScoutOptions scout_options(const SmcOptions& smc, const CompareOptions& options)
           .most_of_several = std::max(kFewestOfSeveral, kOfSeveral * particles / kShare),
           .most_draws = smc.max_prior_draws};
 }
-
-// An evidence that is no number would make every probability one.
-void check_evidence(double log_evidence, const CompareOptions& options) {
-  if (!(log_evidence < kInf))
-    throw RunError("method " + std::string(info(options.method).name) + " gave no evidence (" +
-                   (std::isnan(log_evidence) ? "NaN" : "infinity") + "); try direct");
-}
-
-}  // namespace
 
 std::uint32_t identity(std::string_view name) {
   std::uint32_t hash = 2166136261U;

@@ -17,6 +17,9 @@
 
 namespace evident {
 
+/// How long to look for the modes of a model whose islands have these options.
+ScoutOptions scout_options(const SmcOptions& smc, const CompareOptions& options);
+
 /// FNV-1a. A name is an identity: random numbers stay the same when other models come or go.
 std::uint32_t identity(std::string_view name);
 

@@ -66,6 +66,9 @@ inline constexpr auto kThresholds = std::to_array<Threshold>({
     {"scatter-of-many", 0.31622776601683794, "scatter of islands below which enough particles found every phase",
      "none: it turns a rough referee into a note",
      "1 / sqrt(few-eves): n particles that find a way scatter by 1 / sqrt(n)"},
+    // Of a run that serves several models
+    {"few-visitors", 100, "particles of all islands in a model, below which its evidence is not judged",
+     "none: it is a fact", "1 / sqrt(100): an error of 0.1"},
     // Of bridge sampling
     {"poor-overlap", 0.02, "effective share of the fresh draws below which a bridge is not used", "none: it is a note",
      "20 effective draws of 1000"},

@@ -6,12 +6,14 @@
 namespace evident {
 namespace {
 
-constexpr std::array<std::string_view, 3> kVerdicts = {"trust", "run longer", "do not trust"};
-constexpr std::array<std::string_view, 16> kAlarms = {
-    "estimates-disagree", "bridge-disagrees",    "bridge-poor",      "islands-disagree",     "one-island-carries",
-    "moves-collapsed",    "ancestors-coalesced", "phase-transition", "impossible-particles", "nan-likelihood",
-    "at-bound",           "prior-mismatch",      "imprecise",        "nested-disagrees",     "mode-missing",
-    "modes-unseen"};
+constexpr std::array<std::string_view, 4> kVerdicts = {"trust", "run longer", "do not trust", "unjudged"};
+constexpr std::array<std::string_view, 18> kAlarms = {
+    "estimates-disagree",  "bridge-disagrees",   "bridge-poor",
+    "islands-disagree",    "one-island-carries", "moves-collapsed",
+    "ancestors-coalesced", "phase-transition",   "impossible-particles",
+    "nan-likelihood",      "at-bound",           "prior-mismatch",
+    "imprecise",           "nested-disagrees",   "mode-missing",
+    "modes-unseen",        "no-check",           "few-particles"};
 
 }  // namespace
 

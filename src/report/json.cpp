@@ -133,7 +133,7 @@ Json model_json(const ModelResult& m, const std::string* kind) {
   out["support"] = m.support;
   out["probability_interval"] = json_of(m.probability_interval);
   out["verdict"] = m.verdict ? Json(name(*m.verdict)) : Json();
-  out["dropped"] = told(m.verdict.has_value(), m.dropped);
+  out["dropped"] = told(m.verdict.has_value() && m.verdict != Verdict::unjudged, m.dropped);
   out["reasons"] = told(m.verdict.has_value(), json_of(m.reasons));
   put("log_evidence", m.log_evidence, out);
   out["log_evidence_interval"] = json_of(m.log_evidence.interval());
@@ -185,6 +185,7 @@ Json comparison_json(const Comparison& c, const RunInfo& info) {
           {"seed", c.seed},
           {"rounds", c.rounds},
           {"models", std::move(models)},
+          {"pilot", c.pilot ? pilot_json(*c.pilot) : Json()},
           {"runs", runs_json(c.runs)},
           {"log_bayes_factors", bayes_factors_json(c)},
           {"averaged_parameters", json_of(c.averaged)},

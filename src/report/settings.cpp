@@ -113,7 +113,9 @@ Rows settings_of(const CompareOptions& o, std::span<const Candidate> candidates)
     default:
       add_smc(o, candidates, rows);
   }
-  if (o.with_islands())
+  if (o.with_islands() && info(o.method).union_of_models)
+    rows.emplace_back("Runs", fmt::format("a pilot and {} islands, each for all models", o.islands));
+  else if (o.with_islands())
     rows.emplace_back("Runs of each model", fmt::format("a pilot and {} islands or more", o.islands));
   else
     rows.emplace_back("Independent runs", fmt::format("{}", o.replicates));

@@ -74,6 +74,20 @@ std::string finding(const DocumentParts& r, std::size_t best) {
                            quoted(r.models[second].name), factor_text(log_factor), strength_words(log_factor));
 }
 
+bool is_unjudged(const ModelParts& m) { return m.result.text("verdict") == name(Verdict::unjudged); }
+
+/// Without a verdict on what matters, the reader learns why; improbable models that went without one are counted.
+std::string unjudged_sentence(const DocumentParts& r, std::size_t best) {
+  const auto unjudged = std::ranges::count_if(r.models, is_unjudged);
+  if (unjudged == 0) return {};
+  if (!is_unjudged(r.models[best]))
+    return fmt::format("{} less probable {} unjudged: too few particles ended there to tell the evidence.", unjudged,
+                       unjudged == 1 ? "model is" : "models are");
+  std::string why;
+  for (const Stored& reason : r.models[best].result.list("reasons")) why = reason.text("text");
+  return fmt::format("These numbers are unjudged, so there is no saying whether to trust them: {}.", why);
+}
+
 int level(const std::string& verdict) {
   return verdict == "do not trust" ? 3 : verdict == "run longer" ? 2 : verdict == "trust" ? 1 : 0;
 }
@@ -115,16 +129,18 @@ StudyWords words_of(const DocumentParts& r) {
     if (level(verdict) > level(out.trust)) out.trust = verdict;
     doubtful.push_back(quoted(m.name));
   }
-  if (!told) return out;
-  if (doubtful.empty()) {
+  if (doubtful.empty() && is_unjudged(r.models[out.best])) {
+    out.trust = name(Verdict::unjudged);
+  } else if (doubtful.empty() && told) {
     out.trust = "trust";
     out.sentences.emplace_back("The runs raised no alarm: these numbers can be trusted.");
-  } else {
+  } else if (told) {
     const std::string which = fmt::format("{}", fmt::join(doubtful, ", "));
     out.sentences.push_back(out.trust == "run longer"
                                 ? fmt::format("Run longer before you rely on it: see the alarms of {}.", which)
                                 : fmt::format("Do not trust these numbers yet: see the alarms of {}.", which));
   }
+  if (const std::string unjudged = unjudged_sentence(r, out.best); !unjudged.empty()) out.sentences.push_back(unjudged);
   return out;
 }
 

@@ -11,8 +11,8 @@ namespace evident::report {
 
 struct StudyWords {
   std::vector<std::string> sentences = {};  ///< what the data say, then whether to believe it
-  std::string trust = {};                   ///< "trust", "run longer", "do not trust"; empty when nobody can tell
-  std::size_t best = 0;                     ///< the most probable model
+  std::string trust = {};  ///< "trust", "run longer", "do not trust", "unjudged"; empty in old documents
+  std::size_t best = 0;    ///< the most probable model
 };
 
 StudyWords words_of(const DocumentParts& results);

@@ -137,13 +137,36 @@ std::string painted(std::string_view text, std::string_view code, bool colour) {
 }
 
 /// What is to be said of the models, one line each.
+// What is true of many models is said once.
+std::vector<std::string> unjudged_of(const Comparison& c) {
+  std::vector<std::pair<Reason, std::vector<std::string>>> found;
+  for (const ModelResult& m : c.models)
+    for (const Reason& reason : m.reasons) {
+      if (reason.level != Verdict::unjudged) continue;
+      auto at = std::ranges::find(found, reason.code, [](const auto& one) { return one.first.code; });
+      if (at == found.end()) at = found.insert(found.end(), {reason, {}});
+      at->second.push_back(m.name);
+    }
+  std::vector<std::string> out;
+  for (const auto& [reason, names] : found)
+    out.push_back(names.size() == 1 && c.models.size() > 1 ? fmt::format("{}: {}", names.front(), reason.text)
+                  : names.size() == c.models.size()
+                      ? reason.text
+                      : fmt::format("{} models, the first of them {}: {}", names.size(), names.front(), reason.text));
+  return out;
+}
+
 std::vector<std::string> remarks_of(const Comparison& c, std::size_t rows, const TextStyle& style) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < rows; ++i)
-    for (const Reason& reason : c.models[i].reasons)
+    for (const Reason& reason : c.models[i].reasons) {
+      if (reason.level == Verdict::unjudged) continue;
       out.push_back(painted(fmt::format("{}:", reason.level == Verdict::trust ? "note" : name(reason.level)),
                             reason.level == Verdict::do_not_trust ? "31" : "33", style.colour) +
                     fmt::format(" {}: {}", printable(c.models[i].name), printable(reason.text)));
+    }
+  for (const std::string& unjudged : unjudged_of(c))
+    out.push_back(painted("unjudged:", "33", style.colour) + " " + printable(unjudged));
   for (const ModelResult& m : c.models)
     if (m.modes && m.modes->found > 1)
       out.push_back(

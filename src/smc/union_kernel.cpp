@@ -28,7 +28,10 @@ UnionKernel::Part& UnionKernel::part(ModelIndex k) {
 }
 
 void UnionKernel::calibrate(UnionPopulation& x, double alpha) {
+  ++step_;
   x.share_weights();
+  if (followed_ != nullptr) return calibrate_from_plan(x);
+  if (written_ != nullptr) written_->alphas.push_back(alpha);
   for (UnionPopulation::Member& m : x.members) {
     Part& p = part(m.model);
     p.memory.add(m.x);
@@ -37,6 +40,17 @@ void UnionKernel::calibrate(UnionPopulation& x, double alpha) {
     } else if (p.memory.size() >= 2 * m.x.z.rows() || !p.calibrated) {
       p.kernel->calibrate(p.memory.draws(family_.model(m.model)), alpha);
     }
+    p.calibrated = true;
+    p.rests_on_enough = std::max(m.x.size(), p.memory.size()) >= 2 * m.x.z.rows();
+  }
+}
+
+void UnionKernel::calibrate_from_plan(const UnionPopulation& x) {
+  for (const UnionPopulation::Member& m : x.members) {
+    const Calibration* planned = followed_->at(m.model, step_);
+    if (planned == nullptr) continue;
+    Part& p = part(m.model);
+    p.kernel->use(*planned);
     p.calibrated = true;
   }
 }
@@ -51,6 +65,7 @@ void UnionKernel::calibrate_from_prior(Part& p, ModelIndex k, double alpha, cons
   mixed.mix_scales = true;
   p.kernel = make_kernel(mixed, model);
   p.kernel->calibrate(prior, alpha);
+  if (followed_ != nullptr) p.kernel->use(p.kernel->calibration());  // and nothing is tuned on the way
   p.calibrated = true;
 }
 
@@ -63,6 +78,11 @@ MoveReport UnionKernel::move_within(const UnionTarget& target, UnionPopulation& 
     const Context own{context.streams.part(m.model), context.executor, context.stop};
     const TemperedTarget tempered(family_.model(m.model), target.alpha, target.count);
     const MoveReport moved = p.kernel->move(tempered, m.x, own, step);
+    if (written_ != nullptr && p.rests_on_enough) {
+      UnionPlan::OfModel& plan = written_->models[m.model];
+      plan.steps.push_back(step_);
+      plan.calibrations.push_back(p.kernel->calibration());
+    }
     const double share = static_cast<double>(m.x.size()) / static_cast<double>(x.size());
     sum.acceptance += share * moved.acceptance;
     sum.jump += share * moved.jump;

@@ -136,7 +136,7 @@ std::optional<std::size_t> islands_of(const Section& section) {
 
 CompareOptions read_options(const Section& sampler, const MethodChoice& method, std::optional<std::size_t> islands) {
   const std::optional<std::size_t> own = islands_of(sampler);
-  if (!islands && method.chosen == Method::direct) islands = own;
+  if (!islands && sampler_option("islands").methods.has(method.chosen)) islands = own;
   CompareOptions out = default_options(method.chosen, islands == 0U ? Recipe::adaptive : Recipe::islands);
   if (islands) out.islands = *islands;
   apply_options(sampler, method, out);

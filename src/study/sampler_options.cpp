@@ -30,6 +30,7 @@ constexpr MethodSet kMoving = {direct,          all_in_one, relative,      ais,
 constexpr MethodSet kOwnMoves = {direct, all_in_one, relative, ais, population_mcmc, rjmcmc, harmonic_mean};
 constexpr MethodSet kChains = {population_mcmc, rjmcmc, harmonic_mean};
 constexpr MethodSet kIterated = {population_mcmc, rjmcmc, harmonic_mean, chib};
+constexpr MethodSet kIslands = {direct, all_in_one};
 constexpr MethodSet kUnion = {all_in_one, relative, rjmcmc};
 constexpr MethodSet kWithPower = {direct, all_in_one, relative, ais, data_tempering, population_mcmc};
 
@@ -164,19 +165,11 @@ constexpr std::array<SamplerOption, 39> kOptions = {{
      "threads to use; 0 = one per core; the result does not depend on it", kEvery, study, everyone},
     {"replicates", WholeNumber{1, kMaxReplicates, of_study<&CompareOptions::replicates>}, "1",
      "independent adaptive runs of each model, in place of islands", kEvery, study, everyone},
-    {"islands",
-     WholeNumber{0, kMaxReplicates, set_before},
-     "8",
-     "frozen runs after a pilot, for an evidence with an error and a verdict; 0 = one adaptive run",
-     {direct},
-     study,
+    {"islands", WholeNumber{0, kMaxReplicates, set_before}, "8",
+     "frozen runs after a pilot, for an evidence with an error and a verdict; 0 = one adaptive run", kIslands, study,
      everyone},
-    {"recipe",
-     Word{names<kRecipes>, set_before},
-     "\"islands\"",
-     "islands: a pilot, then frozen runs; adaptive: runs that adapt themselves, as in the paper",
-     {direct},
-     study,
+    {"recipe", Word{names<kRecipes>, set_before}, "\"islands\"",
+     "islands: a pilot, then frozen runs; adaptive: runs that adapt themselves, as in the paper", kIslands, study,
      everyone},
     {"precision",
      Number{between(kFinestPrecision, 10), of_goal<&Goal::precision>},

@@ -165,12 +165,15 @@ class Results(ProgramCase):
         for method in METHODS:
             self.small(method)
             documents[method] = json.loads(self.good("compare", "study.toml", "--json", "--quiet").stdout)
-        expected = keys(documents["direct"])
+        def own_keys(document):  # there may be reasons or not
+            return {k for k in keys(document) if not k.startswith(".models[].reasons[]")}
+
+        expected = own_keys(documents["direct"])
         for method, document in documents.items():
             with self.subTest(method):
                 of_runs = {k for k in keys(document) if k.startswith(".runs[]")}
                 of_parameters = {k for k in expected if "parameters[]." in k} if method in ("bic", "chib") else set()
-                self.assertEqual(keys(document) - of_runs, expected - of_parameters)
+                self.assertEqual(own_keys(document) - of_runs, expected - of_parameters)
                 self.assertEqual(bool(of_runs), method in UNION)
                 self.assertEqual(document["method"], method)
                 self.assertAlmostEqual(sum(m["probability"] for m in document["models"]), 1)
@@ -181,6 +184,28 @@ class Results(ProgramCase):
                 self.assertEqual(one["log_evidence_path"] is None,
                                  method not in ("direct", "ais", "relative", "population-mcmc"))
                 self.assertIsNotNone(document["log_bayes_factors"][0][1])
+                for model in document["models"]:
+                    if model["verdict"] == "unjudged":
+                        self.assertNotEqual(method, "direct")
+                        self.assertEqual([r["level"] for r in model["reasons"]], ["unjudged"])
+                        self.assertGreater(len(model["reasons"][0]["text"]), 40)
+                    else:
+                        self.assertEqual(method, "direct")
+                        self.assertIn(model["verdict"], ("trust", "run longer", "do not trust"))
+                        self.assertIsNotNone(model["log_evidence_se"])
+
+    def test_all_in_one_has_islands_and_a_verdict(self):
+        self.write("study.toml", STUDY.replace("particles = 64\ncess = 0.9", 'method = "all-in-one"\nparticles = 200')
+                   .replace("replicates = 1\n", ""))
+        document = json.loads(self.good("compare", "study.toml", "--json", "--quiet").stdout)
+        self.assertEqual(len(document["runs"]), 8)
+        self.assertGreater(document["pilot"]["likelihood_evaluations"], 0)
+        for model in document["models"]:
+            self.assertIn(model["verdict"], ("trust", "run longer", "do not trust", "unjudged"))
+            self.assertIsNotNone(model["log_evidence_se"])
+            self.assertEqual(len(model["probability_interval"]), 2)
+        table = self.good("compare", "study.toml", "--quiet", "--force").stdout
+        self.assertRegex(table, r"verdict\n")
 
     def test_every_method_gives_the_same_bytes_for_any_number_of_threads(self):
         for method in METHODS:

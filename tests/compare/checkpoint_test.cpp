@@ -246,6 +246,20 @@ TEST(Checkpoint, OfFamilies) {
   }
 }
 
+// A pilot, islands, and a judgement of each model, with its probe.
+TEST(Checkpoint, OfIslandsOnAFamily) {
+  const FamilyCandidate family{.family = regressions(), .listed = {{0, "none"}, {1, "x1"}}};
+  CompareOptions options = default_options(Method::all_in_one);
+  options.smc->particles = 200;
+  options.islands = 4;
+  const Attempts out = stop_and_go(options, comparison_identity(family, options), 1,
+                                   [&](const CompareOptions& own, CompareObserver* observer, std::stop_token stop) {
+                                     return compare_family(family, own, observer, std::move(stop));
+                                   });
+  EXPECT_EQ(numbers(out.result), numbers(compare_family(family, options)));
+  EXPECT_GE(out.stops, 1 + 4 + 2U);
+}
+
 TEST(Checkpoint, OfTeams) {
   CompareOptions islands{.smc = frozen_defaults(), .seed = 4, .islands = 4};
   islands.smc->particles = 128;

@@ -11,8 +11,8 @@
 namespace evident {
 namespace {
 
-CompareOptions small(Method method) {
-  CompareOptions options = default_options(method);
+CompareOptions small(Method method, Recipe recipe = Recipe::adaptive) {
+  CompareOptions options = default_options(method, recipe);
   options.smc->particles = 500;
   options.smc->schedule = CessSchedule{0.99};
   options.rjmcmc = {.chains = 4, .burn_in = 200, .iterations = 1500};

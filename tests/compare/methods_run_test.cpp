@@ -91,6 +91,36 @@ INSTANTIATE_TEST_SUITE_P(Methods, PerModel,
                            return name;
                          });
 
+// An evidence with an error and a verdict, or plain words why there is none.
+TEST(CompareMethods, EveryMethodIsJudgedOrSaysWhyNot) {
+  const FamilyCandidate family{regressions(), {{0, "none"}, {1, "x1"}}};
+  for (const MethodInfo& method : methods()) {
+    SCOPED_TRACE(std::string(method.name));
+    EXPECT_EQ(method.unjudged.empty(), method.method == Method::direct);
+    if (method.method == Method::chib || method.method == Method::bic) continue;  // of other models, and quick
+    for (const Recipe recipe : {Recipe::adaptive, Recipe::islands}) {
+      CompareOptions options = small(method.method);
+      if (recipe == Recipe::islands) options.islands = default_options(method.method).islands;
+      options.rjmcmc = {.chains = 4, .burn_in = 100, .iterations = 500};
+      const Comparison c =
+          method.union_of_models ? compare_family(family, options) : compare(regression_candidates(), options);
+      for (const ModelResult& m : c.models) {
+        ASSERT_TRUE(m.verdict) << m.name;
+        const bool has_check = method.method == Method::direct || options.with_islands();
+        if (*m.verdict != Verdict::unjudged) {
+          EXPECT_TRUE(has_check);
+          EXPECT_TRUE(m.log_evidence.known()) << m.name;
+          continue;
+        }
+        ASSERT_EQ(m.reasons.size(), 1U) << m.name;
+        EXPECT_EQ(m.reasons[0].code, has_check ? Alarm::few_particles : Alarm::no_check);
+        EXPECT_EQ(m.reasons[0].level, Verdict::unjudged);
+        if (!has_check) EXPECT_EQ(m.reasons[0].text, method.unjudged);
+      }
+    }
+  }
+}
+
 TEST(CompareMethods, AisNeverResamples) {
   const Comparison c = compare(regression_candidates(), small(Method::ais));
   for (const ModelResult& m : c.models) {

@@ -42,8 +42,8 @@ TEST(TeamCompares, WithTheBitsOfOneProcess) {
 
 TEST(TeamCompares, FamiliesToo) {
   const FamilyCandidate family{.family = regressions(), .listed = {}};
-  CompareOptions options{.method = Method::all_in_one,
-                         .smc = SmcOptions{.particles = 200, .schedule = CessSchedule{0.9}}};
+  CompareOptions options{
+      .method = Method::all_in_one, .smc = SmcOptions{.particles = 200, .schedule = CessSchedule{0.9}}, .islands = 0};
   for (const std::size_t runs : {1UL, 3UL}) {
     options.replicates = runs;
     options.team = nullptr;
@@ -94,7 +94,7 @@ TEST(Wire, RefusesValuesThatAreNone) {
   runs::Finished finished;
   finished.replicate.trace.steps.resize(1);
   // Behind two estimates, two numbers and two flags comes the count of bytes of the steps.
-  const std::size_t flag = 8 * sizeof(double) + 2 + 8 + offsetof(Step, resampled);
+  const std::size_t flag = 12 * sizeof(double) + 2 + 8 + offsetof(Step, resampled);
   const auto with = [&](std::byte value) { return forged(pack_value(finished), [&](auto& b) { b[flag] = value; }); };
   EXPECT_THROW(unpack_value<runs::Finished>(with(std::byte{2})), RunError);
   EXPECT_NO_THROW(unpack_value<runs::Finished>(with(std::byte{1})));

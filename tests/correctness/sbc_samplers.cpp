@@ -154,7 +154,7 @@ std::vector<Sampler> samplers() {
       each_model("harmonic-mean",
                  {.method = Method::harmonic_mean, .posterior_chain = {.chains = 62, .burn_in = 50, .iterations = 20}},
                  always, Tells::draws));
-  out.push_back(union_of_models("all-in-one", {.method = Method::all_in_one, .smc = shared}));
+  out.push_back(union_of_models("all-in-one", {.method = Method::all_in_one, .smc = shared, .islands = 0}));
   out.push_back(union_of_models("relative", {.method = Method::relative, .smc = coarse}));
   out.push_back(union_of_models(
       "rjmcmc", {.method = Method::rjmcmc, .rjmcmc = {.chains = 8, .burn_in = 200, .iterations = 600}}));

@@ -53,6 +53,8 @@ TEST(Verdict, IsTheWorstReason) {
   EXPECT_EQ(name(Alarm::phase_transition), "phase-transition");
   EXPECT_EQ(name(Alarm::prior_mismatch), "prior-mismatch");
   EXPECT_EQ(name(Alarm::moves_collapsed), "moves-collapsed");
+  EXPECT_EQ(name(Alarm::few_particles), "few-particles");
+  EXPECT_EQ(name(Verdict::unjudged), "unjudged");
 }
 
 TEST(Verdict, EstimatesDisagree) {

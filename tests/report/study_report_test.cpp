@@ -163,6 +163,36 @@ TEST(StudyReport, WithoutVerdictsNothingIsSaidOfTrust) {
   EXPECT_EQ(json::parse(study_report_json(folder.path()))["trust"], "trust");
 }
 
+TEST(StudyReport, UnjudgedIsNotTrust) {
+  const TemporaryFolder folder;
+  Comparison c = made_up_comparison();
+  for (ModelResult& m : c.models) {
+    m.verdict = Verdict::unjudged;
+    m.reasons = {{Alarm::no_check, Verdict::unjudged, "there is no check for this"}};
+  }
+  write_files(Document(c, {.study = "s.toml", .kinds = {}}), folder.path());
+  json data = json::parse(study_report_json(folder.path()));
+  EXPECT_EQ(data["trust"], "unjudged");
+  EXPECT_THAT(data["verdict"][1].get<std::string>(), HasSubstr("unjudged"));
+  EXPECT_THAT(data["verdict"][1].get<std::string>(), HasSubstr("there is no check for this"));
+  EXPECT_EQ(data["models"][0]["verdict"], "unjudged");
+  EXPECT_EQ(data["models"][0]["reasons"][0]["text"], "there is no check for this");
+
+  // One that is less probable than a model that was judged.
+  c.models[1].verdict = Verdict::trust;
+  c.models[1].reasons.clear();
+  write_files(Document(c, {.study = "s.toml", .kinds = {}}), folder.path());
+  data = json::parse(study_report_json(folder.path()));
+  EXPECT_EQ(data["trust"], "trust");
+  EXPECT_THAT(data["verdict"][2].get<std::string>(), HasSubstr("1 less probable model is unjudged"));
+
+  // A judged alarm counts for more than what was not judged.
+  c.models[1].verdict = Verdict::unjudged;
+  c.models[0].verdict = Verdict::run_longer;
+  write_files(Document(c, {.study = "s.toml", .kinds = {}}), folder.path());
+  EXPECT_EQ(json::parse(study_report_json(folder.path()))["trust"], "run longer");
+}
+
 TEST(StudyReport, ForeignAndDamagedFoldersAreRefused) {
   const TemporaryFolder folder;
   EXPECT_THAT(refusal(folder.path() / "nowhere"), HasSubstr("there is no such folder"));

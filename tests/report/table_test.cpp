@@ -125,6 +125,22 @@ TEST(ResultTable, OfManyRemarksTheFirstAreShown) {
   EXPECT_NE(text.find("more remarks like these; result.json has them all\n"), std::string::npos);
 }
 
+TEST(ResultTable, WhatWasNotJudgedIsSaidOnce) {
+  Comparison c = made_up_comparison();
+  for (ModelResult& m : c.models) {
+    m.verdict = Verdict::unjudged;
+    m.reasons = {{Alarm::no_check, Verdict::unjudged, "there is no check"}};
+  }
+  std::vector<std::string> shown = lines(to_table(c, {}));
+  ASSERT_EQ(shown.size(), 4u);
+  EXPECT_THAT(shown[1], HasSubstr("unjudged"));
+  EXPECT_EQ(shown[3], "unjudged: there is no check");
+  c.models[1].verdict = Verdict::trust;
+  c.models[1].reasons.clear();
+  shown = lines(to_table(c, {}));
+  EXPECT_EQ(shown[3], "unjudged: one: there is no check");
+}
+
 TEST(ResultTable, WarningsFollowAndCannotCarryEscapes) {
   Comparison c = made_up_comparison();
   c.models[0].name = "red\x1b[31m";

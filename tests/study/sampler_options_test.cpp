@@ -136,11 +136,13 @@ bool speaks_of(const SamplerOption& option, bool with_islands) {
   return (option.name != "islands" && option.name != "recipe") || with_islands;
 }
 
+bool has_islands(Method method) { return sampler_option("islands").methods.has(method); }
+
 void expect_default(const SamplerOption& option, Method method, bool with_islands) {
   const std::string value = default_of(option.fallback, method, with_islands);
   if (value.empty() || value == "2.38/sqrt(d)" || value == "as many as it takes") return;
   Keys base = needed(option, method);
-  if (method == Method::direct && !with_islands) base.emplace_back("recipe", "\"adaptive\"");
+  if (has_islands(method) && !with_islands) base.emplace_back("recipe", "\"adaptive\"");
   // Whoever says how particles move gets other moves with islands, unless the kernel is named.
   if (with_islands && option.methods.has(Method::rjmcmc) && option.place == Place::model && option.name != "kernel")
     base.emplace_back("kernel", "\"automatic\"");
@@ -150,7 +152,7 @@ void expect_default(const SamplerOption& option, Method method, bool with_island
 TEST(SamplerOptions, DefaultsAreAsTheirTextsSay) {
   for_each_use([](const SamplerOption& option, Method method) {
     for (const bool with_islands : {true, false})
-      if ((!with_islands || method == Method::direct) && speaks_of(option, with_islands))
+      if ((!with_islands || has_islands(method)) && speaks_of(option, with_islands))
         expect_default(option, method, with_islands);
   });
 }

@@ -62,8 +62,6 @@ class RegressionSimulation final : public StudySimulation {
            "[sampler]\n"
            "method = \"all-in-one\"   # one sampler on all subsets of the covariates at once\n"
            "particles = 2000\n"
-           "cess = 0.99\n"
-           "replicates = 4          # independent runs, for error bars\n"
            "seed = 1\n\n"
            "[family]\n"
            "kind = \"linear-regression\"\n"

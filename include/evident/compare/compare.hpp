@@ -91,8 +91,8 @@ struct CompareOptions {
   std::uint64_t data_set = 0;
   unsigned threads = 0;  ///< 0 = one per core
   std::size_t replicates = 1;
-  /// For the direct method: frozen runs that follow the plan of a pilot, in place of the replicates. 0: none; each
-  /// replicate then adapts itself, as in the paper.
+  /// For the methods direct and all-in-one: frozen runs that follow the plan of a pilot, in place of the replicates.
+  /// 0: none; each replicate then adapts itself, as in the paper.
   std::size_t islands = 8;
   Goal goal = {};  ///< with islands: when to stop
   /// Ranks that share the runs or, when they are more than the runs, the particles of each; all of them call compare()
@@ -105,14 +105,14 @@ struct CompareOptions {
   /// thread. Empty: the steady clock.
   std::function<double()> now = {};
 
-  bool with_islands() const { return islands > 0 && method == Method::direct; }
+  bool with_islands() const { return islands > 0 && (method == Method::direct || method == Method::all_in_one); }
   /// Options of the sampler: `smc`, or with islands frozen_defaults(), or SmcOptions{}.
   SmcOptions sampler() const;
   /// Runs of each model that give an evidence, in a first round.
   std::size_t runs() const { return with_islands() ? islands : replicates; }
 };
 
-/// How the runs of the direct method are made.
+/// How the runs of the methods direct and all-in-one are made.
 enum class Recipe {
   islands,   ///< a pilot makes the plan, islands follow it
   adaptive,  ///< each run adapts itself, as in the paper
@@ -120,7 +120,7 @@ enum class Recipe {
 
 /// "islands" or "adaptive". Throws InputError for another name.
 Recipe find_recipe(std::string_view name);
-/// What every front end starts from. Methods other than the direct one have one recipe only.
+/// What every front end starts from. Methods other than direct and all-in-one have one recipe only.
 CompareOptions default_options(Method method = Method::direct, Recipe recipe = Recipe::islands);
 
 /// Posterior of one parameter or derived quantity.
@@ -207,7 +207,7 @@ struct ModelResult {
   std::optional<Replicate> pilot;   ///< the adaptive run that made the plan of the islands
   std::vector<Replicate> replicates;
   ReplicateSpread spread;
-  std::optional<Verdict> verdict;   ///< of the direct method: can the evidence be trusted?
+  std::optional<Verdict> verdict;   ///< can the evidence be trusted? Every method says something
   std::vector<Reason> reasons;      ///< why not, or why not quite
   std::optional<FoundModes> modes;  ///< with islands
   std::optional<FoundNan> nan;      ///< of the direct method, where its runs met any
@@ -230,6 +230,7 @@ struct Comparison {
   /// What belongs to no single model, one entry a replicate: trace, evaluations and details of a run on the union of
   /// the models; for the relative method, whose links belong to models, only the time. Empty for the other methods.
   std::vector<Replicate> runs;
+  std::optional<Replicate> pilot;          ///< the adaptive run on a union that made the plan of such runs
   std::size_t rounds = 1;                  ///< of islands
   std::vector<ParameterSummary> averaged;  ///< model-averaged, for names that at least two models share
   double seconds = 0;

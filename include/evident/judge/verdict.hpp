@@ -13,8 +13,8 @@
 
 namespace evident {
 
-/// From good to bad.
-enum class Verdict { trust, run_longer, do_not_trust };
+/// From good to bad; last, that there was no check: that is not trust.
+enum class Verdict { trust, run_longer, do_not_trust, unjudged };
 std::string_view name(Verdict verdict);
 
 enum class Alarm {
@@ -34,6 +34,8 @@ enum class Alarm {
   nested_disagrees,      ///< nested sampling gives another evidence
   mode_missing,          ///< a mode that is known has fewer particles than its mass calls for
   modes_unseen,          ///< the runs begin at the modes that were found, and there may well be others
+  no_check,              ///< the method has no independent check
+  few_particles,         ///< of a run that serves several models, too few ended in this one
 };
 std::string_view name(Alarm alarm);  ///< "phase-transition"
 

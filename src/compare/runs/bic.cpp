@@ -33,7 +33,9 @@ const MethodRun kBic = {{.method = Method::bic,
                          .no_pairs = true,
                          .no_mixing = true,
                          .parallel = Strength::yes,
-                         .no_ergodicity = true},
+                         .no_ergodicity = true,
+                         .unjudged = "this is an approximation that knows nothing of the prior and gives no error; use "
+                                     "method direct for an evidence that is checked"},
                         run_bic};
 
 }  // namespace evident::runs

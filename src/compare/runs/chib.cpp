@@ -38,7 +38,9 @@ const MethodRun kChib = {{.method = Method::chib,
                           .no_pairs = true,
                           .no_mixing = true,
                           .parallel = Strength::no,
-                          .no_ergodicity = false},
+                          .no_ergodicity = false,
+                          .unjudged = "there is no independent check for this method: chains that never met a part of "
+                                      "the posterior show nothing of it; compare with method direct, which is checked"},
                          run_chib};
 
 }  // namespace evident::runs

@@ -21,18 +21,21 @@ Finished run_data_tempering(const Candidate& candidate, const CompareOptions& op
 
 }  // namespace
 
-const MethodRun kDataTempering = {{.method = Method::data_tempering,
-                                   .name = "data-tempering",
-                                   .title = "Data tempering",
-                                   .summary = "one observation after another, each with its predictive density",
-                                   .union_of_models = false,
-                                   .countable = false,
-                                   .between_models = false,
-                                   .improbable = true,
-                                   .no_pairs = true,
-                                   .no_mixing = true,
-                                   .parallel = Strength::yes,
-                                   .no_ergodicity = true},
-                                  run_data_tempering};
+const MethodRun kDataTempering = {
+    {.method = Method::data_tempering,
+     .name = "data-tempering",
+     .title = "Data tempering",
+     .summary = "one observation after another, each with its predictive density",
+     .union_of_models = false,
+     .countable = false,
+     .between_models = false,
+     .improbable = true,
+     .no_pairs = true,
+     .no_mixing = true,
+     .parallel = Strength::yes,
+     .no_ergodicity = true,
+     .unjudged = "there is no independent check for this method: the run fits its moves to its own particles, and a "
+                 "part of the posterior that it lost leaves no trace; compare with method direct, which is checked"},
+    run_data_tempering};
 
 }  // namespace evident::runs

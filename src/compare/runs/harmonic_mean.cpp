@@ -29,18 +29,21 @@ Finished run_harmonic_mean(const Candidate& candidate, const CompareOptions& opt
 
 }  // namespace
 
-const MethodRun kHarmonicMean = {{.method = Method::harmonic_mean,
-                                  .name = "harmonic-mean",
-                                  .title = "Harmonic mean, Gelfand-Dey",
-                                  .summary = "averages over posterior draws, for reference",
-                                  .union_of_models = false,
-                                  .countable = false,
-                                  .between_models = false,
-                                  .improbable = true,
-                                  .no_pairs = true,
-                                  .no_mixing = true,
-                                  .parallel = Strength::no,
-                                  .no_ergodicity = false},
-                                 run_harmonic_mean};
+const MethodRun kHarmonicMean = {
+    {.method = Method::harmonic_mean,
+     .name = "harmonic-mean",
+     .title = "Harmonic mean, Gelfand-Dey",
+     .summary = "averages over posterior draws, for reference",
+     .union_of_models = false,
+     .countable = false,
+     .between_models = false,
+     .improbable = true,
+     .no_pairs = true,
+     .no_mixing = true,
+     .parallel = Strength::no,
+     .no_ergodicity = false,
+     .unjudged = "there is no independent check for this method, and its error is known to be too small where a few "
+                 "draws carry the estimate; compare with method direct, which is checked"},
+    run_harmonic_mean};
 
 }  // namespace evident::runs

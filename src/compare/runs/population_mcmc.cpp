@@ -39,18 +39,22 @@ Finished run_population_mcmc(const Candidate& candidate, const CompareOptions& o
 
 }  // namespace
 
-const MethodRun kPopulationMcmc = {{.method = Method::population_mcmc,
-                                    .name = "population-mcmc",
-                                    .title = "Population MCMC",
-                                    .summary = "tempered chains that exchange states, with path sampling",
-                                    .union_of_models = false,
-                                    .countable = false,
-                                    .between_models = false,
-                                    .improbable = true,
-                                    .no_pairs = true,
-                                    .no_mixing = true,
-                                    .parallel = Strength::partly,
-                                    .no_ergodicity = false},
-                                   run_population_mcmc};
+const MethodRun kPopulationMcmc = {
+    {.method = Method::population_mcmc,
+     .name = "population-mcmc",
+     .title = "Population MCMC",
+     .summary = "tempered chains that exchange states, with path sampling",
+     .union_of_models = false,
+     .countable = false,
+     .between_models = false,
+     .improbable = true,
+     .no_pairs = true,
+     .no_mixing = true,
+     .parallel = Strength::partly,
+     .no_ergodicity = false,
+     .unjudged =
+         "there is no independent check for this method: chains that never met a part of the posterior show nothing of "
+         "it, and few rungs make the evidence too low; compare with method direct, which is checked"},
+    run_population_mcmc};
 
 }  // namespace evident::runs

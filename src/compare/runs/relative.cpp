@@ -57,19 +57,22 @@ FinishedFamily run_relative(const FamilyCandidate& candidate, const CompareOptio
 
 }  // namespace
 
-const MethodRun kRelative = {{.method = Method::relative,
-                              .name = "relative",
-                              .title = "Relative evidence (SMC3)",
-                              .summary = "from the posterior of each model to that of the next",
-                              .union_of_models = true,
-                              .countable = false,
-                              .between_models = true,
-                              .improbable = true,
-                              .no_pairs = true,
-                              .no_mixing = false,
-                              .parallel = Strength::yes,
-                              .no_ergodicity = true},
-                             nullptr,
-                             run_relative};
+const MethodRun kRelative = {
+    {.method = Method::relative,
+     .name = "relative",
+     .title = "Relative evidence (SMC3)",
+     .summary = "from the posterior of each model to that of the next",
+     .union_of_models = true,
+     .countable = false,
+     .between_models = true,
+     .improbable = true,
+     .no_pairs = true,
+     .no_mixing = false,
+     .parallel = Strength::yes,
+     .no_ergodicity = true,
+     .unjudged = "there is no independent check for this method: errors add up along the chain of models, and its runs "
+                 "fit their moves to their own particles; compare with method direct, which is checked"},
+    nullptr,
+    run_relative};
 
 }  // namespace evident::runs

@@ -30,19 +30,22 @@ FinishedFamily run_rjmcmc(const FamilyCandidate& candidate, const CompareOptions
 
 }  // namespace
 
-const MethodRun kRjmcmc = {{.method = Method::rjmcmc,
-                            .name = "rjmcmc",
-                            .title = "Reversible-jump MCMC",
-                            .summary = "chains that walk over parameters and models",
-                            .union_of_models = true,
-                            .countable = true,
-                            .between_models = true,
-                            .improbable = false,
-                            .no_pairs = false,
-                            .no_mixing = false,
-                            .parallel = Strength::no,
-                            .no_ergodicity = false},
-                           nullptr,
-                           run_rjmcmc};
+const MethodRun kRjmcmc = {
+    {.method = Method::rjmcmc,
+     .name = "rjmcmc",
+     .title = "Reversible-jump MCMC",
+     .summary = "chains that walk over parameters and models",
+     .union_of_models = true,
+     .countable = true,
+     .between_models = true,
+     .improbable = false,
+     .no_pairs = false,
+     .no_mixing = false,
+     .parallel = Strength::no,
+     .no_ergodicity = false,
+     .unjudged = "there is no independent check for this method: the errors hold only if the chains went to every "
+                 "model and every mode that matters; compare with method all-in-one or direct, which are checked"},
+    nullptr,
+    run_rjmcmc};
 
 }  // namespace evident::runs

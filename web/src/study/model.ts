@@ -30,5 +30,6 @@ function reasons(m: ModelData): HTMLElement | null {
   const all = [...m.reasons.map((r) => r.text), ...m.warnings];
   if (all.length === 0) return null;
   const serious = !m.dropped && m.verdict !== undefined && m.verdict !== "" && m.verdict !== "trust";
-  return h("div", { class: serious ? "notice" : "notice mild", role: "note" }, h("b", {}, serious ? "Alarms" : "Notes of the runs"), h("ul", {}, ...all.map((text) => h("li", {}, text))));
+  const title = m.verdict === "unjudged" ? "Not judged" : serious ? "Alarms" : "Notes of the runs";
+  return h("div", { class: serious ? "notice" : "notice mild", role: "note" }, h("b", {}, title), h("ul", {}, ...all.map((text) => h("li", {}, text))));
 }

@@ -61,7 +61,7 @@ function evidenceText(m: ModelData): string {
 
 export function verdictChip(m: ModelData): HTMLElement | string {
   if (!m.verdict) return kMissing;
-  const kind = m.verdict === "trust" ? "good" : m.dropped ? "plain" : m.verdict === "run longer" ? "warn" : "bad";
+  const kind = m.verdict === "trust" ? "good" : m.dropped || m.verdict === "unjudged" ? "plain" : m.verdict === "run longer" ? "warn" : "bad";
   const why = m.dropped ? "too improbable to matter, so not refined any further" : m.reasons.map((r) => r.text).join(" ");
   return h("span", { class: `chip ${kind}`, title: why || "no alarm" }, m.dropped ? "set aside" : m.verdict);
 }
