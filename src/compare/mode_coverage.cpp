@@ -79,7 +79,7 @@ std::vector<ModeNumbers> observe_modes(const Model& model, const Scouted& found,
   std::vector<ModeNumbers> out;
   if (modes.empty()) return out;
   std::vector<Replicate> replicates;
-  for (const runs::Finished& f : islands) replicates.push_back({.log_evidence = f.replicate.log_evidence});
+  for (const runs::Finished& f : islands) replicates.emplace_back().log_evidence = f.replicate.log_evidence;
   const std::vector<double> of_islands = evidence_shares(replicates);
   const ModeRegions regions(modes);
   std::vector<std::vector<double>> shares;

@@ -16,6 +16,8 @@ struct ProbeResult {
   std::uint64_t evaluations = 0;
 };
 
+constexpr std::size_t kFewest = 250;  // a spike is as narrow for few particles
+
 // A spike may lie far below the share of the prior where the rest of the evidence is.
 NestedOptions deep(std::size_t particles, std::size_t max_prior_draws) {
   return {.particles = particles, .max_prior_draws = max_prior_draws, .remaining = 1e-12};
@@ -41,7 +43,7 @@ template <>
 inline constexpr bool is_plain<ProbeResult> = true;
 
 std::optional<Estimate> Referee::probe(const Estimate& best, std::uint64_t& evaluations) const {
-  constexpr std::size_t kShare = 4, kFewest = 250;  // a spike is as narrow for few particles
+  constexpr std::size_t kShare = 4;
   const std::size_t particles = std::max(particles_ / kShare, kFewest);
   try {
     const ProbeResult found = make_or_find<ProbeResult>(context_.checkpoint.part("probe"), [&] {
@@ -57,9 +59,10 @@ std::optional<Estimate> Referee::probe(const Estimate& best, std::uint64_t& eval
 RefereeNumbers Referee::ask(std::uint64_t& evaluations) const {
   constexpr std::size_t kIslands = 4;
   try {
-    const NestedCheck found = nested_cross_check(model_, deep(particles_, max_prior_draws_), kIslands, context_);
+    const std::size_t particles = std::max(particles_, kFewest);
+    const NestedCheck found = nested_cross_check(model_, deep(particles, max_prior_draws_), kIslands, context_);
     evaluations += found.evaluations;
-    return {.log_evidence = found.log_evidence};
+    return {.log_evidence = found.log_evidence, .fewest_passed = found.fewest_passed};
   } catch (const RunError& e) {
     return {.failure = e.what()};
   }

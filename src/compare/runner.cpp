@@ -37,11 +37,11 @@ void check_evidence(double log_evidence, const CompareOptions& options) {
 
 }  // namespace
 
-// A fiftieth of what the runs will evaluate, and enough to look around at all. The quickest runs take 35 evaluations a
-// particle; where there are several modes, 100 and more. Small runs are checked by nested sampling, which takes more
-// than they do.
+// A fiftieth of what the comparison will evaluate, and enough to look around at all. The quickest runs take 35
+// evaluations a particle; where there are several modes, 100 and more. Small runs are checked by nested sampling, which
+// takes more than they do: with several modes the smallest comparison takes half a million.
 ScoutOptions scout_options(const SmcOptions& smc, const CompareOptions& options) {
-  constexpr std::size_t kShare = 50, kFewest = 500, kOfOneMode = 35, kOfSeveral = 100, kFewestOfSeveral = 3000;
+  constexpr std::size_t kShare = 50, kFewest = 500, kOfOneMode = 35, kOfSeveral = 100, kFewestOfSeveral = 10'000;
   const std::size_t particles = (options.islands + 1) * smc.particles;
   return {.most = std::max(kFewest, kOfOneMode * particles / kShare),
           .most_of_several = std::max(kFewestOfSeveral, kOfSeveral * particles / kShare),

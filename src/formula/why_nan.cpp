@@ -84,7 +84,7 @@ class NanFinder final : public StepWatcher {
     std::string columns;
     std::vector<std::string> names = names_in(source);
     std::ranges::sort(names);
-    names.erase(std::ranges::unique(names).begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());  // Clang 14 cannot read subranges
     std::size_t shown = 0;
     for (const std::string& name : names) {
       const Column* c = b_.find_column(name);

@@ -54,7 +54,12 @@ Reasons alarms_of_probe(const Estimate& best, const Estimate& probe) {
                " more log evidence than the islands: they may have missed a narrow peak"}};
 }
 
-Reasons alarms_of_referee(const Estimate& best, const Estimate& referee) {
+Reasons alarms_of_referee(const Estimate& best, const RefereeNumbers& seen) {
+  const Estimate& referee = seen.log_evidence;
+  if (seen.fewest_passed < threshold("few-eves"))
+    return {{Alarm::nested_disagrees, Verdict::run_longer,
+             "nested sampling, as a check, had " + number(seen.fewest_passed) +
+                 " particles left at one of its steps, too few to settle it: use more particles"}};
   const double gap = std::abs(best.value - referee.value);
   const double error = std::hypot(best.standard_error, referee.standard_error);
   if (error > kUseless || !std::isfinite(error))

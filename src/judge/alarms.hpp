@@ -22,7 +22,7 @@ Reasons alarms_of_bridge(const CombinedEvidence& evidence, std::span<const Islan
 /// Of a small nested run that found more than the islands.
 Reasons alarms_of_probe(const Estimate& best, const Estimate& probe);
 /// Of nested sampling beside an estimate that an alarm put in doubt; none when the two agree.
-Reasons alarms_of_referee(const Estimate& best, const Estimate& referee);
+Reasons alarms_of_referee(const Estimate& best, const RefereeNumbers& referee);
 /// Of NaN likelihoods, by what they can have done to the evidence.
 Reasons alarms_of_nan(const NanNumbers& nan);
 /// Of modes whose mass is not among the particles.

@@ -51,7 +51,7 @@ RefereeSays referee_says(const Observations& seen) {
   if (!seen.referee->failure.empty()) return RefereeSays::failed;
   const Estimate& referee = seen.referee->log_evidence;
   if (bridges_agree(seen) && sides_with_bridge(referee, seen.evidence)) return RefereeSays::bridge_is_right;
-  const Reasons found = alarms_of_referee(seen.evidence.best, referee);
+  const Reasons found = alarms_of_referee(seen.evidence.best, *seen.referee);
   if (found.empty()) return RefereeSays::the_same;
   return found.front().level == Verdict::run_longer ? RefereeSays::too_rough : RefereeSays::another_evidence;
 }
@@ -117,7 +117,7 @@ void apply(Ruling ruling, const Observations& seen, Judgement& out) {
                              "nested sampling, as a check, failed: " + seen.referee->failure});
       break;
     case Ruling::referee_disagrees:
-      append(out.reasons, alarms_of_referee(seen.evidence.best, seen.referee->log_evidence));
+      append(out.reasons, alarms_of_referee(seen.evidence.best, *seen.referee));
       break;
   }
 }

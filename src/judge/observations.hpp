@@ -78,6 +78,7 @@ struct NanNumbers {
 /// Nested sampling beside the islands.
 struct RefereeNumbers {
   Estimate log_evidence = {};
+  double fewest_passed = kInf;  ///< particles at one of its thresholds
   std::string failure = {};  ///< why there is none
 };
 

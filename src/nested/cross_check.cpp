@@ -1,4 +1,5 @@
 // Nested sampling as a check of another method: a pilot and its frozen runs.
+#include <algorithm>
 #include <string>
 
 #include "base/run_kept.hpp"
@@ -18,7 +19,7 @@ struct PlanMade {
 
 /// What is kept of one frozen run.
 struct NestedNumbers {
-  double log_evidence = 0, variance = 0;
+  double log_evidence = 0, variance = 0, fewest_passed = 0;
   std::uint64_t evaluations = 0;
 };
 
@@ -47,18 +48,22 @@ NestedCheck nested_cross_check(const Model& model, const NestedOptions& options,
   const auto run = [&](std::size_t r, const Executor& threads, Team& team) {
     const NestedRun island =
         nested_evidence(model, first.plan, options, {context.streams.part(r), threads, context.stop, team, slot(r)});
-    return NestedNumbers{island.log_evidence.value, island.trace.variance(), island.trace.evaluations};
+    const bool is_whole = island.trace.steps.size() > first.plan.thresholds.size();
+    return NestedNumbers{island.log_evidence.value, island.trace.variance(),
+                         is_whole ? island.trace.fewest_passed() : 0, island.trace.evaluations};
   };
   const auto results = run_kept<NestedNumbers>({.count = islands, .slot = slot, .run = run}, team_of_one(),
                                                context.executor, context.stop);
   std::vector<double> log_evidences, variances;
-  std::size_t evaluations = first.evaluations;
+  NestedCheck out{.fewest_passed = kInf, .evaluations = first.evaluations};
   for (const auto& r : results) {
     log_evidences.push_back(r->log_evidence);
     variances.push_back(r->variance);
-    evaluations += r->evaluations;
+    out.fewest_passed = std::min(out.fewest_passed, r->fewest_passed);
+    out.evaluations += r->evaluations;
   }
-  return {island_evidence(log_evidences, variances), evaluations};
+  out.log_evidence = island_evidence(log_evidences, variances);
+  return out;
 }
 
 }  // namespace evident

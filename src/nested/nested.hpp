@@ -73,6 +73,8 @@ struct NestedTrace {
   std::size_t nan_evaluations = 0;
 
   double log_evidence() const;
+  /// The fewest particles that passed one of its thresholds. Infinite where it has none.
+  double fewest_passed() const;
   /// Variance of log Z if the particles of a level were independent of each other and of the level before. Moves are
   /// not that good, so it is a lower bound. NaN when the evidence is 0.
   double variance() const;
@@ -112,6 +114,9 @@ NestedRun nested_evidence(const Model& model, const NestedPlan& plan, const Nest
 
 struct NestedCheck {
   Estimate log_evidence = {};
+  /// The fewest particles that passed a threshold in any of the runs; 0 where a run ended before the plan. Few make an
+  /// error that cannot be read.
+  double fewest_passed = 0;
   std::size_t evaluations = 0;  ///< of all the runs
 };
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "evident/base/log_math.hpp"
@@ -6,6 +7,12 @@
 namespace evident {
 
 double NestedTrace::log_evidence() const { return steps.empty() ? -kInf : steps.back().log_evidence; }
+
+double NestedTrace::fewest_passed() const {
+  double share = kInf;  // none passes the last level, where the run ends
+  for (std::size_t t = 0; t + 1 < steps.size(); ++t) share = std::min(share, steps[t].share);
+  return share * static_cast<double>(particles);
+}
 
 // Level t estimates the evidence above it as the mean of Y = L where log L <= l_{t+1}, else the mean evidence above
 // l_{t+1}. In units of Z, with r_t the evidence above l_t, X_t^2 Var(Y) = slice squares + r_{t+1}^2 / share - r_t^2.

@@ -33,7 +33,7 @@ struct ScoutOptions {
 };
 
 struct Mode {
-  std::vector<double> z;
+  std::vector<double> z = {};
   double log_density = -kInf;  ///< prior with Jacobian, times likelihood
   /// Lower triangle, row-major: root root' is the inverse of the curvature. Empty where the curvature is not known.
   std::vector<double> root = {};
@@ -43,7 +43,7 @@ struct Mode {
 };
 
 struct Scouted {
-  std::vector<Mode> modes;  ///< the highest mass first
+  std::vector<Mode> modes = {};  ///< the highest mass first
   std::size_t starts = 0;
   std::size_t evaluations = 0;  ///< gradients included
   double possible = 1;          ///< share of the points tried as starts at which the likelihood is not zero

@@ -115,7 +115,9 @@ TEST(CompareMethods, EveryMethodIsJudgedOrSaysWhyNot) {
         ASSERT_EQ(m.reasons.size(), 1U) << m.name;
         EXPECT_EQ(m.reasons[0].code, has_check ? Alarm::few_particles : Alarm::no_check);
         EXPECT_EQ(m.reasons[0].level, Verdict::unjudged);
-        if (!has_check) EXPECT_EQ(m.reasons[0].text, method.unjudged);
+        if (!has_check) {
+          EXPECT_EQ(m.reasons[0].text, method.unjudged);
+        }
       }
     }
   }

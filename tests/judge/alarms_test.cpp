@@ -276,10 +276,13 @@ TEST(Verdict, Probe) {
 }
 
 TEST(Verdict, Referee) {
-  EXPECT_TRUE(alarms_of_referee({-10, 0.1}, {-10.3, 0.1}).empty());
-  EXPECT_TRUE(has(alarms_of_referee({-10, 0.1}, {-11, 0.1}), Alarm::nested_disagrees, Verdict::do_not_trust));
-  EXPECT_TRUE(has(alarms_of_referee({-10, 0.1}, {-10, 0.6}), Alarm::nested_disagrees, Verdict::run_longer));
-  EXPECT_TRUE(has(alarms_of_referee({-10, 0.1}, {-10, kNaN}), Alarm::nested_disagrees, Verdict::run_longer));
+  EXPECT_TRUE(alarms_of_referee({-10, 0.1}, {{-10.3, 0.1}}).empty());
+  EXPECT_TRUE(has(alarms_of_referee({-10, 0.1}, {{-11, 0.1}}), Alarm::nested_disagrees, Verdict::do_not_trust));
+  EXPECT_TRUE(has(alarms_of_referee({-10, 0.1}, {{-10, 0.6}}), Alarm::nested_disagrees, Verdict::run_longer));
+  EXPECT_TRUE(has(alarms_of_referee({-10, 0.1}, {{-10, kNaN}}), Alarm::nested_disagrees, Verdict::run_longer));
+  // An error from few particles is not believed, whatever it is.
+  EXPECT_TRUE(has(alarms_of_referee({-10, 0.1}, {{-10, 0.1}, 9}), Alarm::nested_disagrees, Verdict::run_longer));
+  EXPECT_TRUE(alarms_of_referee({-10, 0.1}, {{-10, 0.1}, 10}).empty());
 }
 
 TEST(Verdict, Precision) {

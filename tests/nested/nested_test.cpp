@@ -219,6 +219,19 @@ TEST(Nested, TwoTerracesEndOnTheUpper) {
   EXPECT_NEAR(first.run.log_evidence.value, std::log(0.3 + 0.7 * std::numbers::e), 0.05);
 }
 
+// One in fifty is on the upper terrace: with four errors, 2 to 18 of 500 particles.
+TEST(Nested, CountsTheFewestThatPassAThreshold) {
+  const Problem problem = lifted(
+      "a small terrace", 1, uniform(0, 1), [](std::span<const double> t) { return t[0] < 0.98 ? 0.0 : 5.0; }, 0);
+  const Executor executor(1);
+  const NestedCheck found = nested_cross_check(*problem.model, {.particles = 500}, 4, context(executor, 1));
+  EXPECT_GE(found.fewest_passed, 2);
+  EXPECT_LE(found.fewest_passed, 18);
+  const NestedPilot first = nested_pilot(*problem.model, {.particles = 500}, context(executor, 1));
+  EXPECT_NEAR(first.run.trace.fewest_passed(), 500 * first.run.trace.steps.front().share, 1e-9);
+  EXPECT_EQ(nested_pilot(*constant().model, {.particles = 50}, context(executor, 1)).run.trace.fewest_passed(), kInf);
+}
+
 class Counter final : public NestedObserver {
  public:
   void on_step(const NestedTrace& trace, const Population& x) override {

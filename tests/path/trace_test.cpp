@@ -14,7 +14,9 @@ namespace {
 
 /// Every number is another one.
 Trace made_up() {
-  Trace t{.steps = {{.alpha = 0}, {.alpha = 0.25}, {.alpha = 1}}, .log_initial = -1.5};
+  Trace t;
+  t.steps = {{.alpha = 0}, {.alpha = 0.25}, {.alpha = 1}};
+  t.log_initial = -1.5;
   t.first = {5000, 40, 0.0078};
   t.steps[1].log_ratio = -2.5;
   t.steps[1].resampled = true;

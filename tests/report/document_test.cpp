@@ -58,7 +58,9 @@ Document whole(const Ran& ran) {
 void expect_same(const Document& a, const Document& b) {
   EXPECT_EQ(a.files(), b.files());
   EXPECT_EQ(study_report_json(a), study_report_json(b));
-  if (has_study_report()) EXPECT_EQ(study_report(a), study_report(b));
+  if (has_study_report()) {
+    EXPECT_EQ(study_report(a), study_report(b));
+  }
 }
 
 /// From memory, by way of a folder, and by way of texts.
