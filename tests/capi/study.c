@@ -169,7 +169,29 @@ static void own_models(void) {
   }
 }
 
-static double not_a_number(void* user, const double* theta) { return theta[0] > 0 ? NAN : log_likelihood(user, theta); }
+static double not_a_number(void* user, const double* theta) {
+  (void)user, (void)theta;
+  return NAN;
+}
+
+static double half_not_a_number(void* user, const double* theta) {
+  return theta[0] > 0 ? NAN : log_likelihood(user, theta);
+}
+
+/* The evidence lacks what NaN hides, so it is not to be trusted. */
+static void partly_not_a_number(void) {
+  evident_study* study = quick_study();
+  evident_functions f = functions();
+  f.log_likelihood = half_not_a_number;
+  CHECK(add(study, "free", "normal(0, 1)", &f) == EVIDENT_OK);
+  evident_result* result = NULL;
+  CHECK(evident_study_run(study, &result) == EVIDENT_OK);
+  const char* verdict = evident_result_verdict(result, 0);
+  CHECK(verdict != NULL && strcmp(verdict, "trust") != 0);
+  CHECK(strstr(evident_result_json(result), "nan-likelihood") != NULL);
+  evident_result_free(result);
+  evident_study_free(study);
+}
 
 static int failing_batch(void* user, const double* theta, size_t stride, size_t count, double* out) {
   (void)user, (void)theta, (void)stride, (void)count, (void)out;
@@ -281,6 +303,7 @@ int main(void) {
   CHECK(strlen(evident_version()) > 0);
   own_models();
   bad_functions();
+  partly_not_a_number();
   cancelled();
   bad_arguments();
   if (failures == 0) printf("all is well\n");
