@@ -39,12 +39,16 @@ void check_evidence(double log_evidence, const CompareOptions& options) {
 
 // A fiftieth of what the comparison will evaluate, and enough to look around at all. The quickest runs take 35
 // evaluations a particle; where there are several modes, 100 and more. Small runs are checked by nested sampling, which
-// takes more than they do: with several modes the smallest comparison takes half a million.
+// takes more than they do: with several modes the smallest comparison takes half a million. Where it is not known that
+// few modes are unseen, half of the particles begin at the prior, and runs take 500 evaluations a particle, the
+// smallest comparison two million.
 ScoutOptions scout_options(const SmcOptions& smc, const CompareOptions& options) {
   constexpr std::size_t kShare = 50, kFewest = 500, kOfOneMode = 35, kOfSeveral = 100, kFewestOfSeveral = 10'000;
+  constexpr std::size_t kUntilEnough = 500, kFewestUntilEnough = 40'000;
   const std::size_t particles = (options.islands + 1) * smc.particles;
   return {.most = std::max(kFewest, kOfOneMode * particles / kShare),
           .most_of_several = std::max(kFewestOfSeveral, kOfSeveral * particles / kShare),
+          .most_until_enough = std::max(kFewestUntilEnough, kUntilEnough * particles / kShare),
           .most_draws = smc.max_prior_draws};
 }
 

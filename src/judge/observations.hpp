@@ -33,6 +33,7 @@ struct RunNumbers {
   std::size_t particles = 0;
   Estimate log_evidence = {};  ///< standard estimate, with the run's own error
   double log_evidence_path = kNaN;
+  double path_error = 0;  ///< what half as many points change of it
   MoveNumbers moves = {};
   double eves = kNaN, effective_eves = kNaN;  ///< distinct ancestors of the last particles; NaN when not kept
   std::optional<GroupNumbers> groups = {};    ///< the deepest valley
@@ -79,7 +80,7 @@ struct NanNumbers {
 struct RefereeNumbers {
   Estimate log_evidence = {};
   double fewest_passed = kInf;  ///< particles at one of its thresholds
-  std::string failure = {};  ///< why there is none
+  std::string failure = {};     ///< why there is none
 };
 
 /// A parameter at a bound of its prior.

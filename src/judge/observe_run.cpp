@@ -46,9 +46,11 @@ void observe_groups(const Trace& trace, RunNumbers& out) {
 std::optional<RunNumbers> observe_run(const Trace& trace) {
   if (trace.steps.empty()) return std::nullopt;
   const EvidenceVariance variance = evidence_variance(trace);
+  const PathSampling path = path_sampling(trace);
   RunNumbers out{.particles = trace.particles,
                  .log_evidence = {standard_estimate(trace), variance.standard_error()},
-                 .log_evidence_path = path_sampling(trace).best(),
+                 .log_evidence_path = path.best(),
+                 .path_error = path.error(),
                  .moves = observe_moves(trace)};
   if (!trace.generations.empty() && trace.particles >= 2) {
     out.eves = static_cast<double>(variance.eves);

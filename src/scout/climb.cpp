@@ -22,7 +22,7 @@ class Climber {
   Climber(const Height& height, std::vector<double> start) : height_(height), best_x_(std::move(start)) {}
 
   /// One optimiser from the best point so far. True when it stopped by itself.
-  bool run(nlopt_algorithm algorithm, const SearchBox& box, double tolerance, std::size_t most) {
+  bool run(nlopt_algorithm algorithm, const SearchBox& box, double tolerance, double enough, std::size_t most) {
     const std::unique_ptr<nlopt_opt_s, void (*)(nlopt_opt)> optimiser(
         nlopt_create(algorithm, static_cast<unsigned>(best_x_.size())), nlopt_destroy);
     optimiser_ = optimiser.get();
@@ -31,6 +31,7 @@ class Climber {
     if (!box.upper.empty()) nlopt_set_upper_bounds(optimiser_, box.upper.data());
     nlopt_set_initial_step(optimiser_, box.step.data());
     nlopt_set_ftol_abs(optimiser_, tolerance);
+    nlopt_set_stopval(optimiser_, enough);
     nlopt_set_xtol_rel(optimiser_, 1e-9);
     nlopt_set_maxeval(optimiser_, static_cast<int>(std::min<std::size_t>(most, 1000000000)));
     std::vector<double> x = best_x_;
@@ -96,14 +97,14 @@ Climb climb(const Height& height, const std::vector<double>& start, const Search
   if (first)
     converged =
         climber.run(height.has_gradient ? (options.whole_curvature ? NLOPT_LD_SLSQP : NLOPT_LD_LBFGS) : NLOPT_LN_BOBYQA,
-                    box, options.tolerance, most);
+                    box, options.tolerance, options.enough, most);
   if (options.polish || !first) {
     const double before = climber.best();
     SearchBox fine = box;
     if (converged)
       for (double& s : fine.step) s *= 0.1;
-    converged =
-        climber.run(NLOPT_LN_SBPLX, fine, options.tolerance, most) || (converged && climber.best() - before < 1e-6);
+    converged = climber.run(NLOPT_LN_SBPLX, fine, options.tolerance, options.enough, most) ||
+                (converged && climber.best() - before < 1e-6);
   }
   return {climber.best_x(), climber.best(), converged, ends_at_bound(climber.best_x(), box)};
 }

@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "evident/base/log_math.hpp"
+
 namespace evident {
 
 /// The value at x; -inf where x is impossible. Fills `gradient` unless it is empty. May throw: the climb ends.
@@ -32,6 +34,7 @@ struct ClimbOptions {
   bool whole_curvature = false;
   bool polish = true;       ///< a second climb by simplices, for functions with kinks
   std::size_t most = 2000;  ///< evaluations
+  double enough = kInf;     ///< the climb may end where the value is as high as this
 };
 
 struct Climb {

@@ -135,8 +135,8 @@ std::size_t most_of_climb(const LogDensity& density) {
   return density.has_gradient() ? 200 + 20 * density.dimension() : 200 * (density.dimension() + 1);
 }
 
-/// So far a climb goes before it is asked whether a mode that is known is straight uphill, as most are in the end.
-std::size_t before_a_look(const LogDensity& density) { return 2 * density.dimension() + 10; }
+/// Close below a mode nothing hides a valley: from further away, a line to the wrong mode may lead uphill all the way.
+constexpr double kNearTop = 2;  // nats
 
 /// Matrices of more rows than this cost more than most likelihoods.
 bool keeps_curvature(const LogDensity& density) { return density.dimension() <= 100; }
@@ -189,6 +189,12 @@ class Modes {
   }
 
   const std::vector<Mode>& all() const { return modes_; }
+
+  /// Climbs that get so high may look whether a mode that is known is straight uphill, as most are in the end.
+  double near_top() const {
+    if (modes_.empty()) return kInf;
+    return std::ranges::max(modes_, {}, &Mode::log_density).log_density - kNearTop;
+  }
 
   std::vector<double> fine_steps() const {
     std::vector<double> out = widths_;
@@ -285,12 +291,14 @@ Scouted scout(const Model& model, const ScoutOptions& options, const Context& gi
   Modes modes(density, starts.widths());
   const ClimbOptions rough{
       .tolerance = 1e-4, .whole_curvature = keeps_curvature(density), .polish = false, .most = most_of_climb(density)};
-  ClimbOptions begin = rough;
-  begin.most = before_a_look(density);
   Scouted out;
   const auto within_budget = [&] {
-    return density.evaluations() - starts.evaluations_of_further() <
-           (modes.all().size() > 1 ? std::max(options.most, options.most_of_several) : options.most);
+    std::size_t most = options.most;
+    if (out.modes.size() > 1) {
+      most = std::max(most, options.most_of_several);
+      if (out.unseen() > options.enough && out.likely_unseen() < 0.5) most = std::max(most, options.most_until_enough);
+    }
+    return density.evaluations() - starts.evaluations_of_further() < most;
   };
   const auto report = [&] {
     out.modes = modes.all();
@@ -304,10 +312,14 @@ Scouted scout(const Model& model, const ScoutOptions& options, const Context& gi
     std::vector<Climb> ends(from.size());
     std::vector<std::size_t> uphill(from.size());
     const std::size_t known = modes.all().size();
+    ClimbOptions near_top = rough;
+    near_top.enough = modes.near_top();
     context.executor.for_each(from.size(), [&](std::size_t i) {
-      ends[i] = climb(density.height(), from[i], {.step = starts.widths()}, begin);
+      ends[i] = climb(density.height(), from[i], {.step = starts.widths()}, near_top);
       uphill[i] = modes.uphill_from(ends[i]);
-      if (uphill[i] == known) ends[i] = climb(density.height(), ends[i].x, {.step = starts.widths()}, rough);
+      const bool at_end = ends[i].converged && ends[i].value < near_top.enough;
+      if (uphill[i] == known && !at_end)
+        ends[i] = climb(density.height(), ends[i].x, {.step = modes.fine_steps()}, rough);
     });
     for (std::size_t i = 0; i < from.size(); ++i) uphill[i] < known ? modes.add_hit(uphill[i]) : modes.add(ends[i]);
     out.starts += from.size();
@@ -353,7 +365,8 @@ void scout_from(const Model& model, ConstBlock z, Scouted& found, const Context&
   if (density.dimension() == 0) return;
   Modes modes(density, Starts(model, density, kForWidths, 0, context.streams).widths(), found.modes);
   ClimbOptions options{
-      .tolerance = 1e-4, .whole_curvature = keeps_curvature(density), .polish = false, .most = before_a_look(density)};
+      .tolerance = 1e-4, .whole_curvature = keeps_curvature(density), .polish = false, .most = most_of_climb(density)};
+  options.enough = modes.near_top();
   for (std::size_t i = 0; i < z.size(); ++i) {
     const SearchBox near{.step = modes.fine_steps()};
     Climb end = climb(density.height(), column(z, i), near, options);

@@ -25,6 +25,8 @@ namespace evident {
 struct ScoutOptions {
   std::size_t most = 20'000;        ///< evaluations; a gradient counts as one
   std::size_t most_of_several = 0;  ///< where several modes were found, if that is more
+  /// Where several were found, most climbs end at known ones, and it is not `enough` yet: if that is more.
+  std::size_t most_until_enough = 0;
   std::size_t most_starts = 400;
   /// Where fewer than half of the starts are possible: at most so many further draws of the prior, beyond `most`.
   std::size_t most_draws = 0;

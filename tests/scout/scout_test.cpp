@@ -42,7 +42,7 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 TEST(Scout, FindsModesThatATemperedPathLoses) {
   for (const std::uint64_t instance : {1, 2, 3}) {
     const auto p = problems::unequal_modes(10, 5, instance);
-    const Scouted found = modes_of(*p.problem.model, 1, {.most = 50'000});
+    const Scouted found = modes_of(*p.problem.model, 1, {.most = 150'000});  // some 250 a climb
     ASSERT_EQ(found.modes.size(), 5U) << instance;
     EXPECT_LE(found.unseen(), 0.05);
     EXPECT_FALSE(found.ended_early);
