@@ -13,6 +13,8 @@
 
 namespace evident::cli {
 
+class Interrupt;
+
 class Command {
  public:
   virtual ~Command() = default;
@@ -26,13 +28,19 @@ class Command {
 
   /// Whether its work is spread over the ranks of a team; of other commands rank 0 alone runs them.
   virtual bool spreads() const { return false; }
-  void set_membership(cluster::Membership& membership) { membership_ = &membership; }
+  /// The ranks that work together, and the signals that may end the work.
+  void set_surroundings(cluster::Membership& membership, Interrupt& interrupt) {
+    membership_ = &membership;
+    interrupt_ = &interrupt;
+  }
 
  protected:
   cluster::Membership& membership() const { return *membership_; }
+  Interrupt& interrupt() const { return *interrupt_; }
 
  private:
   cluster::Membership* membership_ = nullptr;
+  Interrupt* interrupt_ = nullptr;
 };
 
 std::unique_ptr<Command> batch_command();

@@ -1,6 +1,7 @@
-// What is said when another rank of the team is lost and the program is about to end.
+// What is kept when the program has to end: a signal came, or another rank of the team is lost.
 //
-//   const LastWords last_words(membership, [](const std::string& who) { return who + "; nothing was written"; });
+//   const LastWords last_words(membership, interrupt, [](const std::string& why) { return why + "; nothing is kept";
+//   });
 #pragma once
 
 #include <fmt/format.h>
@@ -11,6 +12,8 @@
 
 #include "base/team.hpp"
 #include "evident/cluster/launch.hpp"
+#include "interrupt.hpp"
+#include "journal/temporaries.hpp"
 #include "output.hpp"
 #include "report/text.hpp"
 
@@ -20,9 +23,14 @@ namespace evident::cli {
 /// words, because rank 0 may be lost while it writes: the words must not refer to what goes away.
 class LastWords {
  public:
-  LastWords(cluster::Membership& membership, std::function<std::string(const std::string& who)> words)
+  LastWords(cluster::Membership& membership, Interrupt& interrupt,
+            const std::function<std::string(const std::string& why)>& words)
       : membership_(membership) {
-    membership.when_lost([words = std::move(words)](const std::string& who) { say(words(who)); });
+    interrupt.set_words(words);
+    membership.when_lost([words](const std::string& who) {
+      Temporaries::remove_all();
+      say(words(who));
+    });
   }
   ~LastWords() {
     if (membership_.team().leads())

@@ -2,15 +2,21 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <thread>
 
 #include "base/option.hpp"
 #include "base/suggest.hpp"
 #include "base/team.hpp"
+#include "base/version.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
+#include "interrupt.hpp"
+#include "journal/same_work.hpp"
 #include "output.hpp"
 #include "program.hpp"
 #include "report/text.hpp"
@@ -73,7 +79,19 @@ void parse(CLI::App& app, int argc, char** argv) {
   }
 }
 
-void run(int argc, char** argv, cluster::Membership& membership) {
+// Before anything else: a rank that only prints its help would leave the others waiting.
+void require_same_command(int argc, char** argv, Team& team) {
+  const std::vector<std::string> words(argv + 1, argv + std::max(argc, 1));
+  const auto has = [&](const char* word) { return std::ranges::find(words, word) != words.end(); };
+  JournalIdentity identity;
+  identity.fact("version", version());
+  identity.fact("command", words.empty() ? "nothing" : words.front());
+  identity.fact("help", has("--help") || has("-h") ? "wanted" : "not wanted");
+  require_same_work(identity, team);
+}
+
+void run(int argc, char** argv, cluster::Membership& membership, Interrupt& interrupt) {
+  require_same_command(argc, argv, membership.team());
   const Program program = make_program();
   const std::vector<std::unique_ptr<Command>>& commands = program.commands;
   CLI::App& app = *program.app;
@@ -89,7 +107,7 @@ void run(int argc, char** argv, cluster::Membership& membership) {
     const CLI::App* sub = app.get_subcommand(command->name());
     if (!sub->parsed()) continue;
     refuse_unknown(*sub, sub->get_name());
-    command->set_membership(membership);
+    command->set_surroundings(membership, interrupt);
     if (command->spreads() || membership.team().leads()) command->run();
   }
 }
@@ -119,11 +137,14 @@ int report_failure(const std::string& what, int status, Team& team) {
   return status;
 }
 
-int run_in(cluster::Membership& membership, int argc, char** argv) {
-  Team& team = membership.team();
+/// The thread that watches for signals may be about to end the program, and then it speaks.
+void claim_the_last_word(Interrupt& interrupt) {
+  if (!interrupt.may_speak()) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+int report_what_went_wrong(Team& team) {
   try {
-    run(argc, argv, membership);
-    return 0;
+    throw;
   } catch (const TeamFailure& e) {
     return report_error(e.message(), e.status());
   } catch (const CaretError& e) {
@@ -137,12 +158,39 @@ int run_in(cluster::Membership& membership, int argc, char** argv) {
   }
 }
 
+// The others are told the reason alone: what is kept is for rank 0 to say.
+int report_stop(const Interrupt& interrupt, Team& team) {
+  report_error(interrupt.words(), interrupt.status());
+  team.fail(interrupt.reason(), interrupt.status());
+  return interrupt.status();
+}
+
+int run_in(cluster::Membership& membership, Interrupt& interrupt, int argc, char** argv) {
+  Team& team = membership.team();
+  try {
+    run(argc, argv, membership, interrupt);
+    return 0;
+  } catch (...) {
+    claim_the_last_word(interrupt);
+    return interrupt.status() != 0 ? report_stop(interrupt, team) : report_what_went_wrong(team);
+  }
+}
+
 // Where a caller has closed a standard stream, no file may take its number: messages would be written into it.
 void hold_standard_streams() {
   for (const int stream : {0, 1, 2}) {
     if (::fcntl(stream, F_GETFD) >= 0) continue;
     if (::open("/dev/null", O_RDONLY) < 0) return;  // writing to it is an error, as before
   }
+}
+
+// Whoever has too small a stack for formulas and documents within each other would see a crash.
+void check_stack() {
+  constexpr rlim_t kLeast = 512 * 1024;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kLeast) return;
+  throw InputError(fmt::format("the stack is limited to {} KB here, and evident needs {} KB: say 'ulimit -s {}' first",
+                               limit.rlim_cur / 1024, kLeast / 1024, kLeast / 1024));
 }
 
 }  // namespace
@@ -154,9 +202,11 @@ int main(int argc, char** argv) {
   signal(SIGXFSZ, SIG_IGN);  // the same for a file that grows beyond the limit of the shell
   cli::hold_standard_streams();
   try {
+    cli::check_stack();
     cluster::Membership membership = cluster::Membership::join();
     if (!membership.team().leads()) cli::be_silent();
-    return membership.leave(cli::run_in(membership, argc, argv));
+    cli::Interrupt interrupt(membership);
+    return membership.leave(cli::run_in(membership, interrupt, argc, argv));
   } catch (const InputError& e) {
     return cli::report_error(e.message(), cli::kBadInput);
   } catch (const std::exception& e) {

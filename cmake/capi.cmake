@@ -10,7 +10,8 @@ target_include_directories(evident_c PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_D
                                      PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(evident_c PRIVATE evident evident_options fmt::fmt)
 set(evident_c_symbols ${PROJECT_SOURCE_DIR}/cmake/capi.symbols)
-target_link_options(evident_c PRIVATE LINKER:--version-script=${evident_c_symbols} LINKER:--no-undefined)
+target_link_options(evident_c PRIVATE LINKER:--version-script=${evident_c_symbols} LINKER:--no-undefined
+                    LINKER:-z,nodelete)  # threads outlive a run: their code must stay where it is after dlclose()
 set_target_properties(evident_c PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
                                            LINK_DEPENDS ${evident_c_symbols}
                                            LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 #include "batch/run.hpp"
@@ -66,7 +67,7 @@ class Batch final : public Command {
            "set has random numbers of its own, by its name. What is done is kept: --resume does what is\n"
            "left, what failed, and what has changed. --shard i/n does every n-th data set, for array jobs\n"
            "of a cluster, and 'evident gather' puts the shards together.\n"
-           "Exit status: 0 success, 1 a data set failed or the run was stopped, 2 bad usage or input.";
+           "Exit status: 0 success, 1 a data set failed, 2 bad usage or input, 130 or 143 stopped by a signal.";
   }
 
   void declare(CLI::App& app) override {
@@ -92,13 +93,14 @@ class Batch final : public Command {
 
   void run() override {
     keep_memory_small();
-    Interrupt interrupt(membership());
-    const batch::Plan plan = make_plan(interrupt);
+    const auto shared = std::make_shared<const batch::Plan>(make_plan());
+    const batch::Plan& plan = *shared;
     if (dry_run_) return describe(plan);
     if (resume_ && force_) throw InputError("--resume and --force exclude each other; give one of them");
     if (!quiet_ && !membership().description().empty()) tell(membership().description() + "\n");
-    const LastWords last_words(membership(), [&](const std::string& who) { return way_on(plan, who); });
-    const batch::Summary summary = compute(plan, interrupt);
+    const LastWords last_words(membership(), interrupt(),
+                               [shared](const std::string& why) { return way_on(*shared, why); });
+    const batch::Summary summary = compute(plan);
     if (!membership().team().leads()) return;
     if (!quiet_ && !membership().team().single()) tell(membership().traffic() + "\n");
     print(batch::to_text(summary, report::detect_style(STDOUT_FILENO)) + where(plan));
@@ -122,9 +124,9 @@ class Batch final : public Command {
         "which data sets? Give --data 'FILES', --groups COLUMN or --list FILE; for one data set: evident compare");
   }
 
-  batch::Plan make_plan(const Interrupt& interrupt) const {
+  batch::Plan make_plan() const {
     if (out_ && out_->empty()) throw InputError("--out must not be empty");
-    const study::Overrides overrides = sampler_.overrides(interrupt.token(), quiet_);
+    const study::Overrides overrides = sampler_.overrides(interrupt().token(), quiet_);
     batch::Plan plan{.list = make_list(overrides.code), .folder = {}};
     const fs::path study(study_);
     plan.folder = out_ ? fs::path(*out_) : study.parent_path() / (study.stem().string() + ".batch");
@@ -156,7 +158,7 @@ class Batch final : public Command {
     print(out + fmt::format("Results would be in {}\n", report::printable(plan.folder.string())));
   }
 
-  batch::Summary compute(const batch::Plan& plan, const Interrupt& interrupt) const {
+  batch::Summary compute(const batch::Plan& plan) const {
     std::optional<ProgressLine> line;
     if (!quiet_ && membership().team().leads()) line.emplace();
     const auto show = [&](const batch::Progress& p) {
@@ -169,18 +171,18 @@ class Batch final : public Command {
                                     .strict = strict_,
                                     .team = membership().team()};
     try {
-      batch::Summary out = batch::run_batch(plan, options, show, interrupt.token());
+      batch::Summary out = batch::run_batch(plan, options, show, interrupt().token());
       if (line) line->close();
       return out;
     } catch (const RunError& e) {
       if (line) line->close();
-      const std::string why = interrupt.reason().empty() ? e.message() : interrupt.reason();
+      if (!membership().team().leads()) throw;  // rank 0 says what is kept
       try {
         membership().team().rethrow_failure();
       } catch (const TeamFailure& failure) {  // that is why this rank stopped
         throw TeamFailure(way_on(plan, failure.message()), failure.status());
       }
-      throw RunError(way_on(plan, why));
+      throw RunError(way_on(plan, e.message()));
     }
   }
 

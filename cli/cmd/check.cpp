@@ -30,7 +30,7 @@ class CheckCommand final : public Command {
            "  evident check study.toml --quick\n"
            "  evident check study.toml --json | jq '.models[] | {name, findings}'\n"
            "\n"
-           "Exit status: 0 no problems, 1 a problem was found or the check failed, 2 bad usage or input.";
+           "Exit status: 0 no problems, 1 a problem was found, 2 bad usage or input, 130 or 143 stopped by a signal.";
   }
 
   void declare(CLI::App& app) override {
@@ -42,35 +42,28 @@ class CheckCommand final : public Command {
   }
 
   void run() override {
-    Interrupt interrupt(membership());
     ModelCheckOptions options;
     if (draws_) options.draws = whole_number("draws", *draws_, 16, 1'000'000);
-    const study::Study study = study::read_study(study_, sampler_.overrides(interrupt.token(), false));
-    interrupt.check();
+    const study::Study study = study::read_study(study_, sampler_.overrides(interrupt().token(), false));
+    interrupt().check();
 
     report::CheckedStudy checked{.study = std::filesystem::path(study.file).filename().string(),
                                  .method = std::string(info(study.options.method).name)};
-    try {
-      checked.models = check_models(study, options, interrupt);
-    } catch (const std::exception&) {
-      interrupt.check();
-      throw;
-    }
-    interrupt.check();
+    checked.models = check_models(study, options);
+    interrupt().check();
     print(json_ ? report::check_json(checked) : report::check_text(checked));
     for (const report::CheckedModel& m : checked.models)
       if (m.check.has_problem()) throw RunError(fmt::format("a problem was found in model '{}'", m.name));
   }
 
  private:
-  std::vector<report::CheckedModel> check_models(const study::Study& study, ModelCheckOptions options,
-                                                 const Interrupt& interrupt) const {
-    const Executor executor(study.options.threads);
+  std::vector<report::CheckedModel> check_models(const study::Study& study, ModelCheckOptions options) const {
+    const Executor executor(study.options.threads, interrupt().token());
     std::vector<report::CheckedModel> out;
     const auto add = [&](const std::string& name, const std::string& kind, const Model& model) {
       const Streams streams({.seed = study.options.seed, .model = static_cast<std::uint32_t>(out.size())});
       try {
-        out.push_back({name, kind, check_model(model, options, {streams, executor, interrupt.token()})});
+        out.push_back({name, kind, check_model(model, options, {streams, executor, interrupt().token()})});
       } catch (const RunError& e) {
         throw RunError(fmt::format("model '{}': {}", name, e.message()));
       }

@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
 
 #include "base/option.hpp"
+#include "base/team.hpp"
 #include "command.hpp"
 #include "compare/method.hpp"
 #include "evident/base/error.hpp"
@@ -15,6 +17,7 @@
 #include "evident/results/study_files.hpp"
 #include "evident/study/study.hpp"
 #include "interrupt.hpp"
+#include "journal/same_work.hpp"
 #include "last_words.hpp"
 #include "output.hpp"
 #include "report/files.hpp"
@@ -52,7 +55,7 @@ class Compare final : public Command {
            "done in a folder beside it, DIR.checkpoint; with --resume it goes on from there after it was\n"
            "stopped, and gives the same numbers.\n"
            "'evident models --sampler' lists what [sampler] in a study takes, 'evident methods' the methods.\n"
-           "Exit status: 0 success, 1 the run failed or was stopped, 2 bad usage or input.";
+           "Exit status: 0 success, 1 the run failed, 2 bad usage or input, 130 or 143 stopped by a signal.";
   }
 
   void declare(CLI::App& app) override {
@@ -75,49 +78,45 @@ class Compare final : public Command {
 
   void run() override {
     if (netcdf_) report::check_netcdf(*netcdf_, {}, true);
-    Interrupt interrupt(membership());
-    study::Study study = study::read_study(study_, overrides(interrupt));
-    interrupt.check();
+    study::Study study = study::read_study(study_, overrides());
+    interrupt().check();
+    if (!membership().team().single()) require_same_work(study::study_identity(study), membership().team());
     if (netcdf_ && membership().team().leads()) check_netcdf(study);
     if (study.options.threads == 0) study.options.threads = membership().threads();
     study.options.team = &membership().team();
-    const auto clean_up = std::make_shared<std::function<void()>>([] {});
     const auto checkpoint = make_checkpoint(study);
     study.options.checkpoint = checkpoint.get();
+    const auto finished = std::make_shared<std::atomic<bool>>(false);
     const LastWords last_words(
-        membership(), [clean_up, checkpoint, folder = checkpoint_path()](const std::string& who) {
-          (*clean_up)();
-          const bool kept = Checkpoint::is_begun(folder);
-          return checkpoint && kept ? way_on(folder, who) : who + "; nothing was written: start it again";
+        membership(), interrupt(),
+        [finished, out = out_path(), kept = checkpoint ? checkpoint_path() : fs::path()](const std::string& why) {
+          if (*finished) return fmt::format("{}; the results in {} are complete", why, out.string());
+          return way_on(kept, why);
         });
     if (!quiet_ && !membership().description().empty()) tell(membership().description() + "\n");
     // Who asks for the document alone gets it alone, as often as wanted; a folder is then made only when named.
     std::optional<report::OutputFolder> folder;
     if (membership().team().leads() && (!json_ || out_)) {
       folder.emplace(out_path(), force_);
-      *clean_up = [path = folder->path()] {
-        std::error_code ignored;
-        fs::remove_all(path, ignored);
-      };
-      interrupt.set_last_words(*clean_up);
     }
 
-    const Comparison result = compute(study, checkpoint.get(), interrupt);
+    const Comparison result = compute(study, checkpoint.get());
     if (!membership().team().leads()) return;
     if (!quiet_ && !membership().team().single()) tell(membership().traffic() + "\n");
-    hand_over(study, result, folder ? &*folder : nullptr, checkpoint.get(), interrupt);
+    hand_over(study, result, folder ? &*folder : nullptr, *finished);
     if (checkpoint) checkpoint->finish();
   }
 
  private:
   /// Writes and prints what came out.
   void hand_over(const study::Study& study, const Comparison& result, report::OutputFolder* folder,
-                 const Checkpoint* checkpoint, const Interrupt& interrupt) const {
+                 std::atomic<bool>& finished) const {
     const std::vector<Candidate> known = study::known_models(study, result);
     report::Document document(result, results::run_info(study, result));
     if (folder != nullptr) {
       document.add_models(known, study.options);
-      write(document, *folder, checkpoint, interrupt);
+      write(document, *folder);
+      finished = true;
     }
     std::vector<fs::path> draws;
     if (netcdf_) draws = report::write_netcdf(*netcdf_, document, known, study.options);
@@ -147,28 +146,25 @@ class Compare final : public Command {
     return checkpoint;
   }
 
+  /// Without a folder nothing is kept.
   static std::string way_on(const fs::path& folder, const std::string& why) {
+    if (folder.empty() || !Checkpoint::is_begun(folder)) return why + "; nothing was written";
     return fmt::format("{}; what is done is kept in {}: repeat the command with --resume to go on", why,
                        folder.string());
   }
 
-  /// Throws RunError when a signal came, or passes on what went wrong, and says how to go on.
-  void fail(const Checkpoint* checkpoint, const Interrupt& interrupt, const std::string& why) const {
-    if (checkpoint == nullptr || !checkpoint->is_written()) return interrupt.check();
-    const std::string signal = interrupt.reason();
-    if (!signal.empty()) throw RunError(way_on(checkpoint_path(), signal));
-    if (!why.empty()) throw RunError(way_on(checkpoint_path(), why));
+  /// Throws what went wrong, with what is kept of it.
+  [[noreturn]] void fail(const std::string& why) const {
+    throw RunError(Checkpoint::is_begun(checkpoint_path()) ? way_on(checkpoint_path(), why) : why);
   }
 
-  void write(const report::Document& document, report::OutputFolder& folder, const Checkpoint* checkpoint,
-             const Interrupt& interrupt) const {
+  void write(const report::Document& document, report::OutputFolder& folder) const {
     try {
       report::write_files(document, folder.path(), !no_report_);
-      fail(checkpoint, interrupt, "");
+      interrupt().check();
       folder.publish();
     } catch (const RunError& e) {  // a full disk, say
-      if (interrupt.reason().empty()) fail(checkpoint, interrupt, e.message());
-      throw;
+      fail(e.message());
     }
   }
 
@@ -186,8 +182,8 @@ class Compare final : public Command {
     return fs::exists(file) ? fmt::format("Open the report: {}\n", report::printable(file.string())) : "";
   }
 
-  study::Overrides overrides(const Interrupt& interrupt) const {
-    study::Overrides out = sampler_.overrides(interrupt.token(), quiet_);
+  study::Overrides overrides() const {
+    study::Overrides out = sampler_.overrides(interrupt().token(), quiet_);
     if (data_) out.data = study::DataChoice{.file = *data_};
     return out;
   }
@@ -201,22 +197,31 @@ class Compare final : public Command {
     return study.parent_path() / (study.stem().string() + ".evident");
   }
 
-  Comparison compute(const study::Study& study, Checkpoint* checkpoint, const Interrupt& interrupt) const {
+  Comparison compute(const study::Study& study, Checkpoint* checkpoint) const {
     std::unique_ptr<report::Progress> progress;
     if (!quiet_ && membership().team().leads())
       progress = std::make_unique<report::Progress>(progress_options(study), tell);
     try {
-      Comparison result = study::run(study, progress.get(), interrupt.token());
-      fail(checkpoint, interrupt, "");
+      Comparison result = study::run(study, progress.get(), interrupt().token());
+      interrupt().check();
       return result;
     } catch (const InputError&) {
       throw;
     } catch (const std::exception& e) {
       if (checkpoint != nullptr) checkpoint->sync();
-      if (!interrupt.reason().empty()) fail(checkpoint, interrupt, "");  // a stop looks like a failed run
+      rethrow_failure_of_others();
+      if (checkpoint == nullptr || !membership().team().leads()) throw;
+      fail(message_of(e));
+    }
+  }
+
+  /// Another rank's failure, or signal, is why this one stopped; rank 0 knows what is kept.
+  void rethrow_failure_of_others() const {
+    try {
       membership().team().rethrow_failure();
-      fail(checkpoint, interrupt, message_of(e));
-      throw;
+    } catch (const TeamFailure& e) {
+      if (!membership().team().leads() || !Checkpoint::is_begun(checkpoint_path())) throw;
+      throw TeamFailure(way_on(checkpoint_path(), e.message()), e.status());
     }
   }
 

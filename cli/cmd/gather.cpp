@@ -7,6 +7,7 @@
 #include "batch/gather.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
+#include "interrupt.hpp"
 #include "output.hpp"
 #include "report/text.hpp"
 
@@ -25,7 +26,7 @@ class Gather final : public Command {
            "'evident batch STUDY ... --out out --shard 1/2' makes the first of two shards.\n"
            "All shards must be there and finished, of the same study, list and version; the files are then\n"
            "those of a batch that was never divided. What is missing is named, with the command that makes it.\n"
-           "Exit status: 0 success, 1 a data set has failed, 2 bad usage or input.";
+           "Exit status: 0 success, 1 a data set has failed, 2 bad usage or input, 130 or 143 stopped by a signal.";
   }
 
   void declare(CLI::App& app) override {
@@ -41,6 +42,7 @@ class Gather final : public Command {
     if (out.empty()) throw InputError("--out must not be empty");
     batch::GatherRequest request{.from = {}, .out = out, .force = force_};
     request.from.assign(folders_.begin(), folders_.end());
+    interrupt().set_words([](const std::string& why) { return why + "; repeat the command"; });
     const batch::Summary summary = batch::gather(request);
     if (!quiet_)
       print(batch::to_text(summary, report::detect_style(STDOUT_FILENO)) +

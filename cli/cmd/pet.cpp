@@ -41,7 +41,7 @@ class Pet final : public Command {
            "of the files are converted. --dry-run tells what was understood and how long\n"
            "the run will take. A run that was stopped goes on with --resume and gives the\n"
            "same maps.\n"
-           "Exit status: 0 success, 1 the run failed or was stopped, 2 bad usage or input.";
+           "Exit status: 0 success, 1 the run failed, 2 bad usage or input, 130 or 143 stopped by a signal.";
   }
 
   void declare(CLI::App& app) override { options_.declare(app); }
@@ -57,7 +57,6 @@ class Pet final : public Command {
                                     .force = command_.force,
                                     .team = membership().team()};
     warn(found);
-    Interrupt interrupt(membership());
     if (!command_.quiet && !membership().description().empty()) cli::tell(membership().description() + "\n");
     std::vector<std::shared_ptr<PetPlan>> plans;  // all, so that every mistake is found before anything is computed
     for (const PetRequest& request : requests) {
@@ -68,11 +67,11 @@ class Pet final : public Command {
       if (plans.size() > 1) tell(fmt::format("{}\n", report::printable(plan->request.image.string())));
       warn(plan->warnings);
       if (command_.dry_run)
-        describe(*plan, run_options, interrupt);
+        describe(*plan, run_options);
       else if (plans.size() > 1 && run_options.resume)
-        go_on(plan, run_options, interrupt);
+        go_on(plan, run_options);
       else
-        compute(plan, run_options, interrupt);
+        compute(plan, run_options);
       plan.reset();
     }
   }
@@ -83,29 +82,23 @@ class Pet final : public Command {
   }
 
   /// Of several scans some are finished, one was stopped, and the rest was not begun.
-  void go_on(const std::shared_ptr<PetPlan>& plan, PetRunOptions run_options, Interrupt& interrupt) const {
+  void go_on(const std::shared_ptr<PetPlan>& plan, PetRunOptions run_options) const {
     // Rank 0 looks; while the others do, it may have begun.
     PetRunState state = PetRunState::none;
     if (run_options.team.leads()) state = pet_run_state(*plan);
     state = from_rank_0(state, run_options.team);
     if (state == PetRunState::finished) return tell("finished already\n");
     run_options.resume = state == PetRunState::unfinished;
-    compute(plan, run_options, interrupt);
+    compute(plan, run_options);
   }
 
-  void describe(PetPlan& plan, const PetRunOptions& run_options, const Interrupt& interrupt) const {
+  void describe(PetPlan& plan, const PetRunOptions& run_options) const {
     if (!run_options.team.leads()) return;
     plan.read_voxels();
     std::string out = fmt::format("{}\n", plan.request.prefix);
     for (const std::string& line : plan.understood()) out += fmt::format("  {}\n", report::printable(line));
     constexpr std::size_t kPilot = 200;
-    double seconds = 0;
-    try {
-      seconds = forecast_seconds(plan, kPilot, run_options.threads, interrupt.token());
-    } catch (const RunError&) {
-      interrupt.check();
-      throw;
-    }
+    const double seconds = forecast_seconds(plan, kPilot, run_options.threads, interrupt().token());
     const std::size_t threads = run_options.team.threads_of_all(Executor(run_options.threads).threads());
     out += fmt::format("  forecast: {} on {} {} ({:.2g} core hours), from a pilot of {} curves\n",
                        report::duration(seconds / static_cast<double>(threads)), threads,
@@ -113,10 +106,11 @@ class Pet final : public Command {
     print(out);
   }
 
-  void compute(const std::shared_ptr<PetPlan>& shared, const PetRunOptions& run_options, Interrupt& interrupt) const {
+  void compute(const std::shared_ptr<PetPlan>& shared, const PetRunOptions& run_options) const {
     shared->read_voxels();
     const PetPlan& plan = *shared;
-    const LastWords last_words(membership(), [shared](const std::string& who) { return way_on(*shared, who); });
+    const LastWords last_words(membership(), interrupt(),
+                               [shared](const std::string& why) { return way_on(*shared, why); });
     std::optional<PetProgress> progress;
     if (!command_.quiet && run_options.team.leads()) progress.emplace(plan.is_image() ? "voxels" : "regions");
     std::optional<PetOutcome> outcome;
@@ -126,16 +120,16 @@ class Pet final : public Command {
           [&](const FitProgress& p) {
             if (progress) progress->show(p);
           },
-          interrupt.token());
+          interrupt().token());
     } catch (const RunError& e) {
       if (progress) progress->close();
-      const std::string why = interrupt.reason().empty() ? e.message() : interrupt.reason();
+      if (!run_options.team.leads()) throw;  // rank 0 says what is kept
       try {
         run_options.team.rethrow_failure();
       } catch (const TeamFailure& failure) {  // that is why this rank stopped
         throw TeamFailure(way_on(plan, failure.message()), failure.status());
       }
-      throw RunError(way_on(plan, why));
+      throw RunError(way_on(plan, e.message()));
     }
     if (progress) progress->close();
     if (!run_options.team.leads()) return;

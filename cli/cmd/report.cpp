@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "evident/base/error.hpp"
+#include "interrupt.hpp"
 #include "output.hpp"
 #include "report/files.hpp"
 #include "report/study_report.hpp"
@@ -45,6 +46,7 @@ class Report final : public Command {
         !parent.empty() && fs::is_directory(results_) && !fs::is_directory(parent))
       throw InputError(fmt::format("{}: there is no such folder to write into", parent.string()));
     const std::string page = report::study_report(results_);
+    interrupt().check();
     report::replace_file(out, page);
     print(fmt::format("The report is {}\n", report::printable(out.string())));
   }

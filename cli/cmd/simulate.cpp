@@ -9,6 +9,7 @@
 #include "cmd/simulate/simulation.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
+#include "interrupt.hpp"
 #include "output.hpp"
 #include "report/output_folder.hpp"
 
@@ -59,6 +60,7 @@ class Simulate final : public Command {
     chosen_->prepare(seed);
     report::OutputFolder folder(out_, force_, chosen_->mark());
     const std::vector<std::string> names = chosen_->write(folder.path());
+    interrupt().check();
     folder.publish();
     print(fmt::format("Wrote to {}: {}\n", out_, fmt::join(names, " ")));
   }

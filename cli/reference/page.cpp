@@ -144,6 +144,8 @@ const std::vector<Variable>& variables() {
   return all;
 }
 
-std::string exit_statuses() { return "0 success, 1 the run failed or was stopped, 2 bad usage or input."; }
+std::string exit_statuses() {
+  return "0 success, 1 the run failed, 2 bad usage or input, 130 or 143 stopped by a signal.";
+}
 
 }  // namespace evident::cli::reference

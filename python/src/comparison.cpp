@@ -10,13 +10,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <cstdlib>
-#include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
 
 #include "base/option.hpp"
 #include "bindings.hpp"
@@ -28,6 +24,7 @@
 #include "evident/results/study_files.hpp"
 #include "evident/study/study.hpp"
 #include "report/study_report.hpp"
+#include "run_watched.hpp"
 #include "study/identity.hpp"
 #include "study/known_models.hpp"
 #include "study/read_options.hpp"
@@ -66,67 +63,10 @@ class Watch final : public CompareObserver {
   std::atomic<std::size_t> started_ = 0, finished_ = 0, steps_ = 0, round_ = 1;
 };
 
-/// In a thread of ours glibc gives memory back to the system whenever more than 128 KB are free, and NumPy's temporary
-/// arrays take it again in the next call: page faults, which take longer than the arithmetic. Once a large piece has
-/// been freed the limit is 64 MB, as in any program that has had a large array.
-void keep_freed_memory() {
-  static const bool done = [] {
-    void* volatile piece = std::malloc(std::size_t{31} << 20);  // volatile: or it would be left out
-    std::free(piece);
-    return true;
-  }();
-  static_cast<void>(done);
-}
-
-/// Runs `work` in a thread of its own; this one, which must be Python's, watches over signals and exceptions.
-template <class Work>
-void run_watched(const std::vector<UserCalls*>& calls, const nb::object& progress, const Watch& watch,
-                 const Work& work) {
-  std::stop_source stop;
-  std::exception_ptr failure;
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool done = false;
-  keep_freed_memory();
-  std::jthread worker([&] {
-    const nb::gil_scoped_acquire keep_the_thread_state;  // or each call of a function would make one
-    const nb::gil_scoped_release unlock;
-    try {
-      work(stop.get_token());
-    } catch (...) {
-      failure = std::current_exception();
-    }
-    const std::lock_guard lock(mutex);
-    done = true;
-    changed.notify_all();
-  });
-
-  std::optional<nb::python_error> interrupted;
-  for (bool ended = false;;) {
-    {
-      const nb::gil_scoped_release unlock;
-      std::unique_lock lock(mutex);
-      ended = changed.wait_for(lock, std::chrono::milliseconds(100), [&] { return done; });
-    }
-    if (ended) break;
-    try {
-      if (PyErr_CheckSignals() != 0) throw nb::python_error();
-      if (!interrupted && !progress.is_none()) progress(nb::cast(watch.state()));
-    } catch (nb::python_error& error) {
-      if (!interrupted) interrupted.emplace(std::move(error));
-      stop.request_stop();
-      for (UserCalls* c : calls) c->interrupt();
-    }
-    for (const UserCalls* c : calls)
-      if (c->failed()) stop.request_stop();
-  }
-  {
-    const nb::gil_scoped_release unlock;
-    worker.join();
-  }
-  if (interrupted) throw nb::python_error(std::move(*interrupted));
-  for (UserCalls* c : calls) c->rethrow();
-  if (failure) std::rethrow_exception(failure);
+/// Hands the state of a run to Python's function, if there is one.
+std::function<void()> show(const nb::object& progress, const Watch& watch) {
+  if (progress.is_none()) return {};
+  return [&progress, &watch] { progress(nb::cast(watch.state())); };
 }
 
 std::vector<UserCalls*> calls_of(const std::vector<Candidate>& candidates) {
@@ -175,30 +115,50 @@ Comparison run_kept(const Kept& kept, const JournalIdentity& identity, CompareOp
 
 Finished compare_models(const Models& models, const study::Settings& settings, const nb::object& progress,
                         const Kept& kept) {
-  CompareOptions options = study::options_of(settings);
-  const std::vector<Candidate> candidates = candidates_of(models);
-  Comparison comparison;
-  Watch watch;
-  run_watched(calls_of(candidates), progress, watch, [&](const std::stop_token& stop) {
-    const auto run = [&] { return compare(candidates, options, &watch, stop); };
-    comparison = kept.folder.empty() ? run() : run_kept(kept, comparison_identity(candidates, options), options, run);
+  struct State {
+    CompareOptions options;
+    std::vector<Candidate> candidates;
+    Kept kept;
+    Comparison comparison = {};
+    Watch watch = {};
+  };
+  const auto state = std::make_shared<State>();
+  state->options = study::options_of(settings);
+  state->candidates = candidates_of(models);
+  state->kept = kept;
+  run_watched(calls_of(state->candidates), show(progress, state->watch), [state](const std::stop_token& stop) {
+    State& s = *state;
+    const auto run = [&] { return compare(s.candidates, s.options, &s.watch, stop); };
+    s.comparison =
+        s.kept.folder.empty() ? run() : run_kept(s.kept, comparison_identity(s.candidates, s.options), s.options, run);
   });
-  return {.document = report::Document(std::move(comparison), {}), .options = options};
+  return {.document = report::Document(std::move(state->comparison), {}), .options = state->options};
 }
 
 Finished run_study(const std::string& file, study::Overrides overrides, const nb::object& progress, const Kept& kept) {
-  study::Study study;
-  Comparison comparison;
-  Watch watch;
-  run_watched({}, progress, watch, [&](const std::stop_token& stop) {
-    overrides.code.stop = stop;
-    study = study::read_study(file, overrides);
-    const auto run = [&] { return study::run(study, &watch, stop); };
-    comparison = kept.folder.empty() ? run() : run_kept(kept, study::study_identity(study), study.options, run);
+  struct State {
+    std::string file;
+    study::Overrides overrides;
+    Kept kept;
+    study::Study study = {};
+    Comparison comparison = {};
+    Watch watch = {};
+  };
+  const auto state = std::make_shared<State>();
+  state->file = file;
+  state->overrides = std::move(overrides);
+  state->kept = kept;
+  run_watched({}, show(progress, state->watch), [state](const std::stop_token& stop) {
+    State& s = *state;
+    s.overrides.code.stop = stop;
+    s.study = study::read_study(s.file, s.overrides);
+    const auto run = [&] { return study::run(s.study, &s.watch, stop); };
+    s.comparison =
+        s.kept.folder.empty() ? run() : run_kept(s.kept, study::study_identity(s.study), s.study.options, run);
   });
-  return {.document = report::Document(comparison, results::run_info(study, comparison)),
-          .options = study.options,
-          .candidates = study::known_models(study, comparison)};
+  return {.document = report::Document(state->comparison, results::run_info(state->study, state->comparison)),
+          .options = state->study.options,
+          .candidates = study::known_models(state->study, state->comparison)};
 }
 
 /// From a results folder, or from its files.
@@ -206,8 +166,8 @@ Finished from_folder(const auto& source) { return {.document = report::Document:
 
 /// Does what may call functions of the candidates' models.
 void call_models(const std::vector<Candidate>& candidates, const auto& work) {
-  Watch watch;
-  run_watched(calls_of(candidates), nb::none(), watch, [&](const std::stop_token&) { work(); });
+  run_watched(
+      calls_of(candidates), {}, [&](const std::stop_token&) { work(); }, WhenInterrupted::wait);
 }
 
 /// The document with all its parts. `models` are those that Python keeps.

@@ -1,6 +1,7 @@
 // The extension module evident._core.
 #include "base/version.hpp"
 #include "bindings.hpp"
+#include "run_watched.hpp"
 
 NB_MODULE(_core, m) {
   namespace nb = nanobind;
@@ -12,4 +13,7 @@ NB_MODULE(_core, m) {
   evident::python::bind_function_model(m);
   evident::python::bind_pointer_model(m);
   evident::python::bind_comparison(m);
+  // Called while threads of Python's can still run; later they would be ended in the middle of a run, and take the
+  // process with them.
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&evident::python::end_all_work));
 }

@@ -7,13 +7,18 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <exception>
 #include <future>
 #include <limits>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include "evident/base/error.hpp"
 #ifdef __SANITIZE_THREAD__
 #include <sanitizer/tsan_interface.h>
 #endif
@@ -21,15 +26,27 @@
 namespace evident {
 
 struct Executor::Arena {
-  explicit Arena(unsigned n) : threads(n), arena(static_cast<int>(n)) {
+  Arena(unsigned n, std::stop_token asked) : threads(n), arena(static_cast<int>(n)), stop(std::move(asked)) {
     // More threads than cores are wanted on purpose; without this TBB complains on standard error and starts fewer.
     if (static_cast<int>(n) > tbb::info::default_concurrency()) {
       limit.emplace(tbb::global_control::max_allowed_parallelism, n);
     }
   }
+  void check() {
+    if (!stop.stop_requested()) return;
+    const auto now = Clock::now().time_since_epoch().count();
+    Clock::rep never = 0;
+    if (first_seen.compare_exchange_strong(never, now)) return;
+    constexpr auto kPatience = std::chrono::milliseconds(500);
+    if (Clock::duration(now - first_seen) > kPatience) throw RunError("stopped before the end");
+  }
+
+  using Clock = std::chrono::steady_clock;
   unsigned threads;
   std::optional<tbb::global_control> limit;
   tbb::task_arena arena;
+  std::stop_token stop;
+  std::atomic<Clock::rep> first_seen = 0;  ///< the request to stop
 };
 
 namespace {
@@ -73,7 +90,8 @@ class Handover {
 };
 }  // namespace
 
-Executor::Executor(unsigned threads) : arena_(std::make_unique<Arena>(startable(resolve(threads)))) {}
+Executor::Executor(unsigned threads, std::stop_token stop)
+    : arena_(std::make_unique<Arena>(startable(resolve(threads)), std::move(stop))) {}
 Executor::~Executor() = default;
 Executor::Executor(Executor&&) noexcept = default;
 Executor& Executor::operator=(Executor&&) noexcept = default;
@@ -82,7 +100,10 @@ unsigned Executor::threads() const { return arena_->threads; }
 
 void Executor::for_each(std::size_t count, const std::function<void(std::size_t)>& task) const {
   if (arena_->threads == 1 || count <= 1) {
-    for (std::size_t i = 0; i < count; ++i) task(i);
+    for (std::size_t i = 0; i < count; ++i) {
+      arena_->check();
+      task(i);
+    }
     return;
   }
   Handover to_tasks, to_caller;
@@ -92,7 +113,10 @@ void Executor::for_each(std::size_t count, const std::function<void(std::size_t)
         tbb::blocked_range<std::size_t>(0, count, 1),
         [&](const tbb::blocked_range<std::size_t>& range) {
           to_tasks.acquire();
-          for (std::size_t i = range.begin(); i != range.end(); ++i) task(i);
+          for (std::size_t i = range.begin(); i != range.end(); ++i) {
+            arena_->check();
+            task(i);
+          }
           to_caller.release();
         },
         tbb::simple_partitioner{});

@@ -59,10 +59,15 @@ class KeptRun {
  public:
   using Bytes = CheckpointStore::Bytes;
   using Results = std::vector<std::optional<Result>>;
-  KeptRun(const KeptJobs<Result>& jobs, Team& team, const Executor& executor)
-      : jobs_(jobs), team_(team), executor_(executor), results_(jobs.take ? 0 : jobs.count) {}
+  KeptRun(const KeptJobs<Result>& jobs, Team& team, const Executor& executor, const std::stop_token& stop)
+      : jobs_(jobs),
+        team_(team),
+        executor_(executor),
+        stop_(stop),
+        alone_(1, stop),
+        results_(jobs.take ? 0 : jobs.count) {}
 
-  Results run(const std::stop_token& stop) {
+  Results run() {
     if (!jobs_.take)
       find_kept();
     else if (team_.leads())
@@ -70,13 +75,13 @@ class KeptRun {
     if (open_.empty() && !jobs_.take) return std::move(results_);
     if (team_.single())
       executor_.for_each(open_.size(), [&](std::size_t i) {
-        check_stop(stop);
+        check_stop(stop_);
         run_here(open_[i], inside());
       });
     else if (jobs_.ranks_share_a_job && open_.size() < team_.size())
       for (const std::size_t job : open_) run_here(job, executor_);
     else
-      run_dealt(stop);
+      run_dealt();
     return std::move(results_);
   }
 
@@ -132,7 +137,7 @@ class KeptRun {
     jobs_.take(job, result, false);
   }
 
-  void run_dealt(const std::stop_token& stop) {
+  void run_dealt() {
     const bool many = jobs_.take || open_.size() >= team_.threads_of_all(executor_.threads());
     std::vector<std::atomic<bool>> made_here(jobs_.count);
     const auto work = [&](std::uint64_t job) {
@@ -147,7 +152,7 @@ class KeptRun {
       arrive(job, jobs_.unpack(bytes));
       if (!made_here[job]) report(job);
     };
-    run_queue({.pieces = open_, .work = work, .take = take}, team_, many ? executor_ : alone_, stop);
+    run_queue({.pieces = open_, .work = work, .take = take}, team_, many ? executor_ : alone_, stop_);
     if (!jobs_.take) share();
   }
 
@@ -163,7 +168,8 @@ class KeptRun {
   const KeptJobs<Result>& jobs_;
   Team& team_;
   const Executor& executor_;
-  const Executor alone_{1};
+  const std::stop_token& stop_;
+  const Executor alone_;
   Results results_;
   std::vector<std::uint64_t> open_;  ///< jobs that are left to do
   std::mutex mutex_;                 ///< of `take`
@@ -174,7 +180,7 @@ class KeptRun {
 template <class Result>
 std::vector<std::optional<Result>> run_kept(const KeptJobs<Result>& jobs, Team& team, const Executor& executor,
                                             const std::stop_token& stop = {}) {
-  return KeptRun<Result>(jobs, team, executor).run(stop);
+  return KeptRun<Result>(jobs, team, executor, stop).run();
 }
 
 /// One job, in this process.

@@ -39,7 +39,7 @@ double exchange_probability(double alpha, double above, double l, double l_above
 class Sampler {
  public:
   Sampler(const Model& model, const PopulationMcmcOptions& options, const Context& context)
-      : options_(options), context_(context), alone_(1) {
+      : options_(options), context_(context), alone_(1, context.stop) {
     const std::vector<double> alphas = ladder(options.ladder, options.chains);
     // Moves of one chain during the burn-in, and from that the time between two calibrations.
     const std::size_t moves = options.update == ChainUpdate::serial ? options.burn_in / alphas.size() : options.burn_in;

@@ -17,6 +17,7 @@
 #include "batch/run_item.hpp"
 #include "evident/base/error.hpp"
 #include "journal/journal_store.hpp"
+#include "journal/same_work.hpp"
 
 namespace evident::batch {
 namespace {
@@ -54,12 +55,27 @@ void check_study(const Plan& plan) {
   std::rethrow_exception(error);
 }
 
-/// Every rank reads list and study for itself; on another machine they may be others.
-void require_same(const JournalIdentity& identity, Team& team) {
-  const std::uint64_t own = identity.fingerprint();
-  if (from_rank_0(own, team) != own)
-    throw RunError(
-        "the study or the list that this rank reads is not that of rank 0; do all machines see the same files?");
+/// Every rank reads list, study and data for itself; on another machine they may be others. Of many data sets the first
+/// are looked at before the work, and each again with its result.
+void require_same(JournalIdentity identity, const Plan& plan, Team& team) {
+  constexpr std::size_t kLookedAt = 100;
+  if (team.single()) return;
+  for (std::size_t i = 0; i < std::min(kLookedAt, plan.list.items.size()); ++i) {
+    const Item& item = plan.list.items[i];
+    identity.fact(fmt::format("sum of the data of {}", item.name),
+                  hex(file_sum(item.data.empty() ? item.study : item.data)));
+  }
+  require_same_work(identity, team);
+}
+
+/// Of a result that may come from another rank.
+void require_same_inputs(const ItemResult& result) {
+  for (const auto& [file, sum] : result.inputs)
+    if (file_sum(file) != sum)
+      throw RunError(
+          fmt::format("{}: what a rank read of {} is not what rank 0 sees there; start all ranks where they "
+                      "see the same files",
+                      result.name, file));
 }
 
 /// Makes room in the folder, or says what is in the way.
@@ -140,7 +156,7 @@ unsigned threads_of_item(const Plan& plan, const RunOptions& options, unsigned o
 /// `journal`: that of rank 0.
 void run_items(const Plan& plan, const RunOptions& options, Journal* journal,
                const std::function<void(const Progress&)>& progress, const std::stop_token& stop) {
-  const Executor executor(options.threads);
+  const Executor executor(options.threads, stop);
   const std::vector<std::uint64_t> items = plan.shard.items(plan.list.items.size());
   const ItemOptions item_options{.overrides = plan.overrides,
                                  .threads = threads_of_item(plan, options, executor.threads()),
@@ -165,7 +181,9 @@ void run_items(const Plan& plan, const RunOptions& options, Journal* journal,
     ++so_far.done;
     so_far.resumed += found;
     so_far.failed += result.failed();
-    if (!found) report();
+    if (found) return;
+    if (!options.team.single()) require_same_inputs(result);
+    report();
   };
   run_kept<ItemResult>({.count = items.size(),
                         .slot = [&](std::size_t j) { return kept ? kept->slot(items[j]) : CheckpointSlot{}; },
@@ -217,7 +235,7 @@ bool is_begun(const Plan& plan) {
 Summary run_batch(const Plan& plan, const RunOptions& options, const std::function<void(const Progress&)>& progress,
                   const std::stop_token& stop) {
   const JournalIdentity identity = plan.identity();
-  require_same(identity, options.team);
+  require_same(identity, plan, options.team);
   if (!options.team.leads()) {
     run_items(plan, options, nullptr, {}, stop);
     return {};

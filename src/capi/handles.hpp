@@ -1,6 +1,8 @@
 // What the handles of the C interface point to.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -13,6 +15,8 @@
 // NOLINTBEGIN(readability-identifier-naming): names as C has them
 
 struct evident_study {
+  static inline std::atomic<std::uint64_t> made = 0;
+  const std::uint64_t number = ++made;  ///< no other one has it, before or after
   std::string error;
   evident::study::Settings settings;  ///< a key stands there once
   bool code_allowed = false, outside_allowed = false;

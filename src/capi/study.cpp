@@ -35,6 +35,14 @@ class Running {
   evident_study& study_;
 };
 
+/// What a thread was told of a study while it was running, which may not change the text of the study itself: another
+/// thread may be reading it.
+struct Refused {
+  std::uint64_t study = 0;
+  std::string error;
+};
+thread_local Refused refused;
+
 /// Calls `f` with the study, which is nobody else's meanwhile.
 template <class F>
 int with(evident_study* study, F&& f) noexcept {
@@ -45,7 +53,13 @@ int with(evident_study* study, F&& f) noexcept {
     f(*study);
   });
   const std::lock_guard lock(study->mutex);
-  if (!study->running) study->error.swap(error);  // else a callback called: the run will have the last word
+  if (study->running) {  // a callback called, or another thread; the run will have the last word
+    refused.error.swap(error);
+    refused.study = study->number;
+  } else {
+    if (refused.study == study->number) refused.study = 0;
+    study->error.swap(error);
+  }
   return status;
 }
 
@@ -171,7 +185,8 @@ evident_study* evident_study_new(void) {
 void evident_study_free(evident_study* study) { delete study; }
 
 const char* evident_study_error(const evident_study* study) {
-  return study == nullptr ? "the study is NULL" : study->error.c_str();
+  if (study == nullptr) return "the study is NULL";
+  return refused.study == study->number ? refused.error.c_str() : study->error.c_str();
 }
 
 int evident_study_set(evident_study* study, const char* key, const char* value) {

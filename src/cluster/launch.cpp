@@ -2,7 +2,11 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -32,20 +36,22 @@ struct Launcher {
   std::string name;
   long ranks = 1, rank = 0;
   std::string rank_variable = {};
+  long ranks_here = 0;  ///< on this machine; 0: not said
 };
 
 Launcher launcher() {
   struct Sign {
-    const char *name, *size, *rank;
+    const char *name, *size, *rank, *here;
   };
   // Open MPI; the launchers of MPICH and srun --mpi=pmi2; srun. A batch script is no step of Slurm, so the last one
   // is not there in it.
-  constexpr Sign kSigns[] = {{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
-                             {"the launcher", "PMI_SIZE", "PMI_RANK"},
-                             {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}};
+  constexpr Sign kSigns[] = {{"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+                             {"the launcher", "PMI_SIZE", "PMI_RANK", ""},
+                             {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", ""}};
   for (const Sign& sign : kSigns) {
     const long ranks = std::strtol(variable(sign.size).c_str(), nullptr, 10);
-    if (ranks > 0) return {sign.name, ranks, std::strtol(variable(sign.rank).c_str(), nullptr, 10), sign.rank};
+    const auto number = [](const char* name) { return std::strtol(variable(name).c_str(), nullptr, 10); };
+    if (ranks > 0) return {sign.name, ranks, number(sign.rank), sign.rank, number(sign.here)};
   }
   // PMIx tells the rank alone.
   if (!variable("PMIX_RANK").empty() && !variable("PMIX_NAMESPACE").empty())
@@ -54,7 +60,7 @@ Launcher launcher() {
 }
 
 constexpr const char* kModule = "evident_mpi.so";
-constexpr std::chrono::seconds kRankZeroSpeaks{30};
+constexpr std::chrono::seconds kRankZeroSpeaks{5};
 
 /// Where the module may be: beside the program, as it is built, or in lib/evident, as it is installed.
 std::vector<fs::path> places() {
@@ -71,6 +77,23 @@ struct Found {
   std::string looked, why{};  ///< in which places; why it cannot be used
 };
 
+/// A file that is cut short, say, ends the program that loads it: that is found out by a process that nobody misses.
+bool can_be_loaded(const fs::path& file) {
+  const pid_t tried = ::fork();
+  if (tried < 0) return true;
+  if (tried == 0) {
+    for (const int number : {SIGBUS, SIGSEGV, SIGILL, SIGABRT}) ::signal(number, SIG_DFL);
+    void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    void* entry = handle == nullptr ? nullptr : dlsym(handle, kMpiEntry);
+    if (entry != nullptr) reinterpret_cast<MpiEntry>(entry)()->library();
+    ::_exit(0);  // what else is wrong is said by who loads it next
+  }
+  int how = 0;
+  while (::waitpid(tried, &how, 0) < 0 && errno == EINTR) {
+  }
+  return !WIFSIGNALED(how);
+}
+
 Found find_module() {
   Found found;
   for (const fs::path& place : places()) {
@@ -78,6 +101,10 @@ Found find_module() {
     std::error_code ignored;
     if (!fs::exists(place, ignored)) continue;
     found.file = place;
+    if (!can_be_loaded(place)) {
+      found.why = place.string() + " is damaged: whoever loads it crashes";
+      continue;
+    }
     void* handle = dlopen(place.c_str(), RTLD_NOW | RTLD_GLOBAL);
     void* entry = handle == nullptr ? nullptr : dlsym(handle, kMpiEntry);
     if (entry == nullptr) {
@@ -141,7 +168,7 @@ Membership Membership::join() {
   int rank = 0, size = 1, code = 0;
   {
     // Threads that MPI starts must not take the signals that are meant for the program.
-    const StartWatch watch(by.rank_variable, by.ranks);
+    const StartWatch watch(by.rank_variable, by.ranks, by.ranks_here);
     code = api->open(&rank, &size);
     if (code == 0 && size > 1) {
       state->library = api->library();

@@ -135,6 +135,8 @@ void MpiTeam::look_after() {
       wake_.wait_for(lock, kTurn, [&] { return closing_.load(); });
     }
     const auto now = Clock::now();
+    note_a_standstill();
+    last_turn_ = now.time_since_epoch().count();
     clock_ += std::min(1.0, std::chrono::duration<double>(now - before).count());
     before = now;
     try {
@@ -198,8 +200,17 @@ std::string MpiTeam::lost() {
   return {};
 }
 
+/// This process stood still, by SIGSTOP say: what became of the others meanwhile has been said by them.
+void MpiTeam::note_a_standstill() {
+  constexpr auto kStill = std::chrono::seconds(5);
+  constexpr double kAfterwards = 10;  // seconds in which the others are seen to be gone
+  const Clock::duration turn(Clock::now().time_since_epoch().count() - last_turn_);
+  if (turn > kStill) silent_until_ = clock_ + kAfterwards;
+}
+
 // Rank 0 if it lives; the lowest of those that can see that it does not.
 bool MpiTeam::speaks() const {
+  if (clock_ < silent_until_) return false;
   if (leads()) return true;
   for (std::size_t r = 0; r < rank(); ++r) {
     const bool seen = std::ranges::find(neighbours_, r) != neighbours_.end();
@@ -214,7 +225,8 @@ void MpiTeam::end_if_lost() {
 
 void MpiTeam::end_lost(const std::string& who) {
   if (ending_.exchange(true)) std::this_thread::sleep_for(std::chrono::hours(1));  // another thread is at it
-  const int said = leaving_ ? leaving_status_.load() : 0;
+  note_a_standstill();
+  const int said = leaving_ ? leaving_status_.load() : failed_ ? failure_status_ : 0;
   if (said == 0 && speaks()) {
     const std::lock_guard lock(state_mutex_);
     if (last_words_)

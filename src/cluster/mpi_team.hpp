@@ -78,6 +78,7 @@ class MpiTeam final : public Team {
   void set_failed(const std::string& what, int status);
   [[noreturn]] void end_lost(const std::string& who);
   bool speaks() const;
+  void note_a_standstill();
 
   const MpiApi& api_;
   std::timed_mutex mutex_;  ///< of MPI
@@ -98,7 +99,9 @@ class MpiTeam final : public Team {
   std::atomic<int> leaving_status_ = 0;  ///< with what; why it is not 0 has been said
 
   std::vector<double> heard_;  ///< by the service thread's own clock, which stands still while the process does
-  double clock_ = 0, last_sign_ = 0;
+  double last_sign_ = 0;
+  std::atomic<double> clock_ = 0, silent_until_ = 0;
+  std::atomic<Clock::rep> last_turn_ = Clock::now().time_since_epoch().count();
   std::optional<double> gone_since_;  ///< when a rank was first seen to be gone while this one was leaving
   std::thread service_;
 };

@@ -95,7 +95,7 @@ void make_pilot(Runs& all) {
   };
   auto made = run_kept<PlanOfUnion>(
       {.count = 1, .slot = [&](std::size_t) { return all.slot("pilot"); }, .run = make, .came_from_elsewhere = begun},
-      all.team(), Executor(all.options.threads), all.stop);
+      all.team(), Executor(all.options.threads, all.stop), all.stop);
   all.pilot = std::move(*made.front());
 }
 
@@ -127,7 +127,7 @@ std::vector<FinishedFamily> run_all(const Runs& all) {
   const auto run = [&](std::size_t r, const Executor& threads, Team&) { return run_one(all, r, threads); };
   auto results = run_kept<FinishedFamily>(
       {.count = all.options.runs(), .slot = slot, .run = run, .came_from_elsewhere = done_elsewhere}, all.team(),
-      Executor(all.options.threads), all.stop);
+      Executor(all.options.threads, all.stop), all.stop);
   std::vector<FinishedFamily> out;
   for (auto& r : results) out.push_back(std::move(*r));
   return out;

@@ -84,9 +84,9 @@ void judge_family(const ModelFamily& family, const CompareOptions& options, std:
     });
     return found;
   };
-  auto judged =
-      run_kept<JudgedModel>({.count = which.size(), .slot = slot, .run = run},
-                            options.team == nullptr ? team_of_one() : *options.team, Executor(options.threads), stop);
+  auto judged = run_kept<JudgedModel>({.count = which.size(), .slot = slot, .run = run},
+                                      options.team == nullptr ? team_of_one() : *options.team,
+                                      Executor(options.threads, stop), stop);
   for (std::size_t j = 0; j < which.size(); ++j) {
     models[which[j]].modes = judged[j]->known_modes;
     models[which[j]].judged = std::move(judged[j]);

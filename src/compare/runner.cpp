@@ -67,7 +67,7 @@ Runner::Runner(const std::vector<Candidate>& candidates, const CompareOptions& o
       observer_(observer),
       stop_(std::move(stop)),
       team_(options.team == nullptr ? team_of_one() : *options.team),
-      executor_(options.threads) {}
+      executor_(options.threads, stop_) {}
 
 Context Runner::context(std::size_t model, std::size_t run, const Executor& threads, Team& team) const {
   return {Streams({.seed = options_.seed,

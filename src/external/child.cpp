@@ -14,6 +14,7 @@
 
 #include "evident/base/error.hpp"
 #include "external/launch.hpp"
+#include "external/own_processes.hpp"
 #include "external/protocol.hpp"
 
 namespace evident::external {
@@ -58,6 +59,7 @@ void Descriptor::close() {
 Child::Child(const Program& program) {
   Launched launched = launch(program);
   pid_ = launched.pid;
+  mark_ = std::move(launched.mark);
   in_ = std::move(launched.in);
   out_ = std::move(launched.out);
   err_ = std::move(launched.err);
@@ -71,6 +73,7 @@ Child::~Child() {
   ::kill(pid_, SIGKILL);
   while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
+  end_marked(mark_);  // what has left the group
 }
 
 void Child::say_goodbye() {

@@ -79,6 +79,7 @@ class Child {
   std::string how_it_ended() const;
 
   pid_t pid_ = -1;
+  std::string mark_;           ///< of what it starts
   Descriptor in_, out_, err_;  ///< the program's standard input, output and error
   std::string partial_;        ///< a line of standard error that has no end yet
   std::deque<std::string> last_lines_;

@@ -14,6 +14,7 @@
 #include <filesystem>
 
 #include "evident/base/error.hpp"
+#include "external/own_processes.hpp"
 #include "external/protocol.hpp"
 
 namespace evident::external {
@@ -39,9 +40,14 @@ Pipe make_pipe() {
 
 void unblock(const Descriptor& d) { ::fcntl(d.number(), F_SETFL, ::fcntl(d.number(), F_GETFL) | O_NONBLOCK); }
 
+/// What a program is started with.
+struct Start {
+  std::vector<char*> arguments, environment;
+  int ends[3];
+};
+
 /// Between fork and exec only what a signal handler may do is allowed: no memory is taken, nothing is locked.
-[[noreturn]] void become(const Program& program, char* const* arguments, const int (&ends)[3], int report,
-                         pid_t parent) {
+[[noreturn]] void become(const Program& program, const Start& start, int report, pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);  // it died in between
@@ -50,10 +56,10 @@ void unblock(const Descriptor& d) { ::fcntl(d.number(), F_SETFL, ::fcntl(d.numbe
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::signal(SIGPIPE, SIG_DFL);
   bool ready = program.folder.empty() || ::chdir(program.folder.c_str()) == 0;
-  for (int k = 0; ready && k < 3; ++k) ready = ::dup2(ends[k], k) >= 0;
+  for (int k = 0; ready && k < 3; ++k) ready = ::dup2(start.ends[k], k) >= 0;
   if (ready) {
     ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
-    ::execv(program.file.c_str(), arguments);
+    ::execve(program.file.c_str(), start.arguments.data(), start.environment.data());
   }
   const int why = errno;
   [[maybe_unused]] const ssize_t told = ::write(report, &why, sizeof why);
@@ -91,15 +97,18 @@ std::string find_program(const std::string& name, const std::string& folder) {
 
 Launched launch(const Program& program) {
   Pipe in = make_pipe(), out = make_pipe(), err = make_pipe(), report = make_pipe();
-  std::vector<char*> arguments;
-  for (const std::string& a : program.arguments) arguments.push_back(const_cast<char*>(a.c_str()));
-  arguments.push_back(nullptr);
-  const int ends[3] = {in.read.number(), out.write.number(), err.write.number()};
+  Start start{.arguments = {}, .environment = {}, .ends = {in.read.number(), out.write.number(), err.write.number()}};
+  const std::string mark = next_mark();
+  for (const std::string& a : program.arguments) start.arguments.push_back(const_cast<char*>(a.c_str()));
+  for (char** variable = environ; *variable != nullptr; ++variable) start.environment.push_back(*variable);
+  start.environment.push_back(const_cast<char*>(mark.c_str()));
+  start.arguments.push_back(nullptr);
+  start.environment.push_back(nullptr);
   const pid_t parent = ::getpid(), pid = ::fork();
   if (pid < 0) throw Failure(fmt::format("it cannot be started: {}", std::strerror(errno)));
-  if (pid == 0) become(program, arguments.data(), ends, report.write.number(), parent);
+  if (pid == 0) become(program, start, report.write.number(), parent);
   ::setpgid(pid, pid);  // whichever of the two comes first
-  Launched launched{pid, std::move(in.write), std::move(out.read), std::move(err.read)};
+  Launched launched{pid, std::move(in.write), std::move(out.read), std::move(err.read), mark};
   report.write.close();
   int why = 0;
   ssize_t n = 0;

@@ -12,6 +12,7 @@
 #include "evident/dist/distribution.hpp"
 #include "evident/external/model.h"
 #include "external/dynamic_library.hpp"
+#include "external/inside_library.hpp"
 
 namespace evident::external {
 namespace {
@@ -84,7 +85,8 @@ struct Functions {
 
 /// Whatever a library written in C++ throws must not look like an error of evident's own.
 template <class F>
-auto contained(std::string_view what, F&& f) {
+auto contained(const std::string& file, std::string_view what, F&& f) {
+  const InsideLibrary inside(file, what);
   try {
     return f();
   } catch (const std::exception& e) {
@@ -96,11 +98,12 @@ auto contained(std::string_view what, F&& f) {
 
 class LibraryModel final : public Model {
  public:
-  explicit LibraryModel(LibraryOptions options) : options_(std::move(options)), library_(options_.file) {
+  explicit LibraryModel(LibraryOptions options) : options_(std::move(options)), library_(loaded(options_.file)) {
+    const InsideLibrary inside(options_.file, "while the model was made");
     space_ = options_.parameters;
     prepare_setup();
     try {
-      model_ = contained("while it made the model", [&] { return library_.create(&setup_); });
+      model_ = contained(options_.file, "while it made the model", [&] { return library_.create(&setup_); });
     } catch (const RunError& e) {
       throw InputError(e.message());
     }
@@ -113,7 +116,10 @@ class LibraryModel final : public Model {
       throw;
     }
   }
-  ~LibraryModel() override { library_.destroy(model_); }
+  ~LibraryModel() override {
+    const InsideLibrary inside(options_.file, "in evident_model_destroy");
+    library_.destroy(model_);
+  }
   LibraryModel(const LibraryModel&) = delete;
   LibraryModel& operator=(const LibraryModel&) = delete;
 
@@ -164,6 +170,14 @@ class LibraryModel final : public Model {
   }
 
  private:
+  static Functions loaded(const std::string& file) {
+    const InsideLibrary inside(file, "while it was loaded");
+    InsideLibrary::watch_for_exit();
+    Functions out(file);
+    InsideLibrary::watch_for_exit();
+    return out;
+  }
+
   void prepare_setup() {
     for (const TextOption& o : options_.options) c_options_.push_back({o.name.c_str(), o.text.c_str()});
     for (const DataColumn& c : options_.columns)
@@ -223,7 +237,7 @@ class LibraryModel final : public Model {
   void call(std::string_view where, F&& f) const {
     std::unique_lock lock(one_at_a_time_, std::defer_lock);
     if (options_.serial) lock.lock();
-    const int status = contained(where, f);
+    const int status = contained(options_.file, where, f);
     if (status != 0)
       throw RunError(fmt::format("the library {} failed {}: {}",
                                  std::filesystem::path(options_.file).filename().string(), where, library_.error()));

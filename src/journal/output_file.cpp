@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "evident/base/error.hpp"
+#include "journal/temporaries.hpp"
 
 namespace evident {
 
@@ -40,7 +41,23 @@ struct OutputFile::State {
   void discard() {
     if (file >= 0) ::close(file);
     file = -1;
-    if (!temporary.empty()) ::unlink(temporary.c_str());
+    if (temporary.empty()) return;
+    const Temporaries::Lock lock = Temporaries::lock();
+    ::unlink(temporary.c_str());
+    Temporaries::forget(temporary, lock);
+    temporary.clear();
+  }
+
+  void put_in_place() {
+    int error = 0;
+    {
+      const Temporaries::Lock lock = Temporaries::lock();
+      if (::rename(temporary.c_str(), wanted.c_str()) != 0)
+        error = errno;
+      else
+        Temporaries::forget(temporary, lock);
+    }
+    if (error != 0) fail(error);
     temporary.clear();
   }
 
@@ -63,7 +80,9 @@ struct OutputFile::State {
 
 OutputFile::OutputFile(const std::filesystem::path& file) : state_(std::make_unique<State>()) {
   state_->wanted = file.string();
+  const Temporaries::Lock lock = Temporaries::lock();
   state_->file = open_beside(file, state_->temporary);
+  if (state_->file >= 0) Temporaries::add(state_->temporary, lock);
   if (state_->file < 0) {
     const int error = errno;
     state_->temporary.clear();
@@ -82,8 +101,7 @@ void OutputFile::commit() {
   if (s.file < 0 || ::fsync(s.file) != 0) s.fail(errno);
   const int file = std::exchange(s.file, -1);
   if (::close(file) != 0) s.fail(errno);
-  if (::rename(s.temporary.c_str(), s.wanted.c_str()) != 0) s.fail(errno);
-  s.temporary.clear();
+  s.put_in_place();
 }
 
 }  // namespace evident

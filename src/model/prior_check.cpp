@@ -26,6 +26,27 @@ constexpr double kSlack = 0.01;        // what the integral may be off without h
 constexpr double kVague = 0.1;         // an integral with a larger error says nothing
 constexpr double kLargest = 1e6;       // of a log ratio: further apart makes no difference to a bridge
 
+// A line through a draw costs as many densities as it has nodes, each of all coordinates: of many coordinates, so many
+// lines have a turn that their cost does not grow with the square of the number.
+constexpr std::size_t kCoordinatesOfAll = 10'000, kFewestTested = 2;
+constexpr std::size_t kNumbers = std::size_t{1} << 24U;  // in a sample, at most; but never fewer draws than these
+constexpr std::size_t kFewestDraws = 1024;
+constexpr std::size_t kMostOfScores = 500;  // coordinates: draws tell nothing of the covariance of more
+
+/// Whole blocks of draws: as many as are wanted, or as there is room for.
+std::size_t draws_for(std::size_t wanted, std::size_t coordinates) {
+  const std::size_t room = kNumbers / std::max<std::size_t>(coordinates, 1) / kBlockSize * kBlockSize;
+  return std::min(wanted, std::max(room, kFewestDraws));
+}
+
+/// All of few coordinates; of many some, evenly spread from the first to the last.
+std::vector<std::size_t> tested_of(std::size_t d) {
+  const std::size_t n = std::min(d, std::max(kFewestTested, kCoordinatesOfAll / std::max<std::size_t>(d, 1)));
+  std::vector<std::size_t> out;
+  for (std::size_t k = 0; k < n; ++k) out.push_back(n == 1 ? 0 : k * (d - 1) / (n - 1));
+  return out;
+}
+
 /// A sample of the prior, and what the model says of it.
 struct PriorSample {
   BlockStorage theta, z;
@@ -80,9 +101,9 @@ Fresh draw(const Proposal& proposal, std::size_t d, std::size_t n, const Context
 template <class Proposal>
 Estimate integrate(const Model& model, const Proposal& proposal, const PriorSample& own, std::size_t first,
                    const Context& context, std::uint32_t step) {
-  const std::size_t d = own.z.rows();
-  const Fresh fresh = draw(proposal, d, kDraws, context, step);
-  std::vector<double> at_own, at_fresh(kDraws), one(d);
+  const std::size_t d = own.z.rows(), draws = own.z.size() - first;
+  const Fresh fresh = draw(proposal, d, draws, context, step);
+  std::vector<double> at_own, at_fresh(draws), one(d);
   const auto ratio = [](double log_p, double log_q) { return std::clamp(log_p - log_q, -kLargest, kLargest); };
   for (std::size_t i = first; i < own.log_density.size(); ++i) {
     if (own.log_density[i] == -kInf) continue;
@@ -90,10 +111,10 @@ Estimate integrate(const Model& model, const Proposal& proposal, const PriorSamp
     at_own.push_back(ratio(own.log_density[i], proposal.log_density(one)));
   }
   if (at_own.empty()) return {-kInf, kInf};
-  context.executor.for_each(block_count(kDraws), [&](std::size_t b) {
+  context.executor.for_each(block_count(draws), [&](std::size_t b) {
     log_density(model, fresh.z.block().columns(b * kBlockSize, kBlockSize), {&at_fresh[b * kBlockSize], kBlockSize});
   });
-  for (std::size_t i = 0; i < kDraws; ++i) at_fresh[i] = ratio(at_fresh[i], fresh.log_proposal[i]);
+  for (std::size_t i = 0; i < draws; ++i) at_fresh[i] = ratio(at_fresh[i], fresh.log_proposal[i]);
   const std::vector<double> weights(at_own.size(), 1 / static_cast<double>(at_own.size()));
   const OptimalBridge bridge = optimal_bridge(at_own, weights, at_fresh);
   return {bridge.log_ratio, std::sqrt(bridge.variance_of_p + bridge.variance_of_q)};
@@ -213,7 +234,8 @@ std::vector<double> with_nodes_near(double x, const Nodes& nodes) {
   return out;
 }
 
-CoordinateCheck check_coordinate(const Model& model, ConstBlock z, std::size_t j, const Context& context) {
+CoordinateCheck check_coordinate(const Model& model, ConstBlock z, std::size_t j, std::size_t tested,
+                                 const Context& context) {
   const Nodes common = nodes_of(z.row(j));
   std::vector<double> u(std::max(kLines, 4096 / z.rows()));
   context.executor.for_each(u.size(), [&](std::size_t i) {
@@ -229,7 +251,7 @@ CoordinateCheck check_coordinate(const Model& model, ConstBlock z, std::size_t j
   // Where the density is zero along the whole line, u is no number and the draw lies outside.
   std::erase_if(u, [](double v) { return std::isnan(v); });
   if (u.empty()) return {.name = out.name, .distance = 1, .p_value = 0, .agrees = false};
-  judge(std::move(u), z.rows(), out);
+  judge(std::move(u), tested, out);
   return out;
 }
 
@@ -245,19 +267,25 @@ PriorCheck check_prior(const Model& model, const Context& given) {
   const auto outside = [](const PriorSample& s) {
     return static_cast<std::size_t>(std::ranges::count(s.log_density, -kInf));
   };
-  const PriorSample few = sample(model, kFirst, context);
-  if (is_built_in(model, few, draw(CellProposal(few.z), d, kFirst, context, 1).z, context))
-    return {.built_in = true, .mass_tested = false, .draws = kFirst, .outside = outside(few)};
-
-  const PriorSample own = sample(model, 2 * kDraws, context);
-  const ConstBlock to_fit = own.z.block().columns(0, kDraws);
+  const std::size_t first = draws_for(kFirst, d), draws = draws_for(kDraws, d);
+  {
+    const PriorSample few = sample(model, first, context);
+    if (is_built_in(model, few, draw(CellProposal(few.z), d, first, context, 1).z, context))
+      return {.built_in = true, .mass_tested = false, .draws = first, .outside = outside(few)};
+  }
+  const PriorSample own = sample(model, 2 * draws, context);
+  const ConstBlock to_fit = own.z.block().columns(0, draws);
   const CellProposal cells(to_fit);
   PriorCheck out{.draws = own.log_density.size(), .outside = outside(own)};
-  for (std::size_t j = 0; j < d; ++j) out.coordinates.push_back(check_coordinate(model, own.z, j, context));
-  out.log_mass = integrate(model, cells, own, kDraws, context, 1);
-  if (const ScoreProposal scores(cells, to_fit); scores.usable()) {
-    const Estimate other = integrate(model, scores, own, kDraws, context, 2);
-    if (other.standard_error < out.log_mass.standard_error) out.log_mass = other;
+  const std::vector<std::size_t> tested = tested_of(d);
+  for (const std::size_t j : tested)
+    out.coordinates.push_back(check_coordinate(model, own.z, j, tested.size(), context));
+  out.log_mass = integrate(model, cells, own, draws, context, 1);
+  if (d <= kMostOfScores) {
+    if (const ScoreProposal scores(cells, to_fit); scores.usable()) {
+      const Estimate other = integrate(model, scores, own, draws, context, 2);
+      if (other.standard_error < out.log_mass.standard_error) out.log_mass = other;
+    }
   }
   // The bridge compares the draws with their density, so it tells the integral only where they fit in shape.
   const double error = out.log_mass.standard_error;

@@ -32,7 +32,7 @@ struct PriorCheck {
   bool mass_tested = true;  ///< false when no proposal came near enough, or a parameter's draws do not fit
   bool mass_agrees = true;
   std::size_t draws = 0, outside = 0;          ///< draws made, and how many of them have density zero
-  std::vector<CoordinateCheck> coordinates{};  ///< empty where the prior is built in
+  std::vector<CoordinateCheck> coordinates{};  ///< some of many; empty where the prior is built in
 
   bool agrees() const;
 };

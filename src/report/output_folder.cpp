@@ -13,6 +13,7 @@
 
 #include "base/option.hpp"
 #include "evident/base/error.hpp"
+#include "journal/temporaries.hpp"
 
 namespace evident::report {
 namespace fs = std::filesystem;
@@ -57,10 +58,14 @@ OutputFolder::OutputFolder(const fs::path& wanted, bool force, const std::string
     throw InputError(fmt::format("output folder {}: {}", shown, e.code().message()));
   }
   std::string name = fmt::format("{}/.{:.200}.XXXXXX", wanted_.parent_path().string(), wanted_.filename().string());
-  if (!::mkdtemp(name.data())) {
-    throw InputError(fmt::format("output folder {}: cannot be written: {}", shown, std::strerror(errno)));
+  {
+    const Temporaries::Lock lock = Temporaries::lock();
+    if (!::mkdtemp(name.data())) {
+      throw InputError(fmt::format("output folder {}: cannot be written: {}", shown, std::strerror(errno)));
+    }
+    temporary_ = name;
+    Temporaries::add(temporary_, lock);
   }
-  temporary_ = name;
   // mkdtemp makes private folders; results are as public as any other file of the user.
   static std::mutex one_at_a_time;  // the mask belongs to the process, and can only be read by setting it
   const std::lock_guard lock(one_at_a_time);
@@ -72,6 +77,18 @@ OutputFolder::OutputFolder(const fs::path& wanted, bool force, const std::string
 OutputFolder::~OutputFolder() { discard(); }
 
 void OutputFolder::publish() {
+  {
+    const Temporaries::Lock lock = Temporaries::lock();
+    const fs::path made = temporary_;
+    take_place();
+    Temporaries::forget(made, lock);
+    if (!temporary_.empty()) Temporaries::add(temporary_, lock);
+  }
+  discard();
+}
+
+/// What was there before is then in the temporary folder.
+void OutputFolder::take_place() {
   const auto fail = [&](int error) {
     throw RunError(fmt::format("output folder {}: cannot be put in place: {}", wanted_.string(), std::strerror(error)));
   };
@@ -97,13 +114,14 @@ void OutputFolder::publish() {
     }
     temporary_ = old;
   }
-  discard();
 }
 
 void OutputFolder::discard() noexcept {
   if (temporary_.empty()) return;
+  const Temporaries::Lock lock = Temporaries::lock();
   std::error_code ignored;
   fs::remove_all(temporary_, ignored);
+  Temporaries::forget(temporary_, lock);
   temporary_.clear();
 }
 

@@ -26,6 +26,8 @@ class OutputFolder {
   void discard() noexcept;
 
  private:
+  void take_place();
+
   std::filesystem::path wanted_, temporary_;
   bool replace_ = false;
 };

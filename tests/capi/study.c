@@ -212,6 +212,7 @@ static void bad_functions(void) {
   evident_study* study = quick_study();
   evident_functions f = functions();
   f.log_likelihood = not_a_number;
+  set(study, "nan_limit", "0.05");
   CHECK(add(study, "free", "normal(0, 1)", &f) == EVIDENT_OK);
   expect_run(study, EVIDENT_RUN_ERROR, "NaN");
   evident_study_free(study);
@@ -240,6 +241,35 @@ static void cancelled(void) {
   CHECK(evident_study_run(study, &result) == EVIDENT_OK); /* what was cancelled can be run again */
   evident_result_free(result);
   evident_study_free(study);
+}
+
+/* A function of a model that asks for what it may not while the study runs. */
+static evident_study* busy = NULL;
+static int asked = 0;
+
+static double asks(void* user, const double* theta) {
+  if (asked++ == 0) {
+    CHECK(evident_study_set(busy, "seed", "3") == EVIDENT_INPUT_ERROR);
+    CHECK(strstr(evident_study_error(busy), "the study is running") != NULL);
+    evident_result* result = NULL;
+    CHECK(evident_study_run(busy, &result) == EVIDENT_INPUT_ERROR);
+    CHECK(strstr(evident_study_error(busy), "the study is running") != NULL);
+  }
+  return log_likelihood(user, theta);
+}
+
+static void calls_from_a_callback(void) {
+  busy = quick_study();
+  evident_functions f = functions();
+  f.log_likelihood = asks;
+  f.serial = 1;
+  CHECK(add(busy, "asks", "normal(0, 1)", &f) == EVIDENT_OK);
+  evident_result* result = NULL;
+  CHECK(evident_study_run(busy, &result) == EVIDENT_OK);
+  CHECK(asked > 1);
+  CHECK(strcmp(evident_study_error(busy), "") == 0);
+  evident_result_free(result);
+  evident_study_free(busy);
 }
 
 static void bad_arguments(void) {
@@ -305,6 +335,7 @@ int main(void) {
   bad_functions();
   partly_not_a_number();
   cancelled();
+  calls_from_a_callback();
   bad_arguments();
   if (failures == 0) printf("all is well\n");
   return failures == 0 ? 0 : 1;

@@ -55,7 +55,7 @@ class Resumed(ResumeCase):
             process.send_signal(number)
             process.send_signal(signal.SIGCONT)
             out, err = process.communicate(timeout=60)
-            self.assertEqual((process.returncode, out), (1, ""), err)
+            self.assertEqual((process.returncode, out), (128 + number, ""), err)
             self.assertEqual(err, f"evident: stopped by {name}; what is done is kept in out: repeat the command with "
                                   "--resume to go on\n")
             self.succeeds(*self.batch("--resume"))

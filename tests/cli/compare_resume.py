@@ -74,7 +74,7 @@ class CompareResume(ProgramCase):
             process.send_signal(number)
             process.send_signal(signal.SIGCONT)
             out, err = process.communicate(timeout=60)
-            self.assertEqual((process.returncode, out), (1, ""), err)
+            self.assertEqual((process.returncode, out), (128 + number, ""), err)
             self.assertEqual(err, f"evident: stopped by {name}; {WAY_ON}")
         self.succeeds("--resume", threads=2)
         self.assertEqual(self.result(), wanted)

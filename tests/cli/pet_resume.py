@@ -121,7 +121,7 @@ class Stopped(ResumeCase):
         process.send_signal(number)
         process.send_signal(signal.SIGCONT)
         out, err = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 1, err)
+        self.assertEqual(process.returncode, 128 + number, err)
         self.assertEqual(out, "")
         return err.splitlines()[-1]
 

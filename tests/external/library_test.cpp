@@ -133,6 +133,15 @@ TEST(Library, ReportsWhatGoesWrongLater) {
   EXPECT_TRUE(std::isnan(likelihoods(*load("infinite"), 1)[0]));
 }
 
+TEST(LibraryDeathTest, OneThatCallsExitIsAnError) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto model = load("exit");
+  EXPECT_EXIT(
+      likelihoods(*model, 1), testing::ExitedWithCode(1),
+      "evident: the library plugin_normal.so ended the program in evident_model_log_likelihood: it called exit");
+  EXPECT_EXIT(load("exit early"), testing::ExitedWithCode(1), "while it made the model");
+}
+
 /// The same model by evident itself gives the evidence; the two estimates share no code of the likelihood.
 TEST(Library, EvidenceIsThatOfTheSameModelBuiltIn) {
   const TemporaryFolder folder;

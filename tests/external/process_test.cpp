@@ -259,6 +259,27 @@ TEST_F(ProcessTest, WhatItStartedEndsWithIt) {
   EXPECT_FALSE(is_running(pid));
 }
 
+TEST_F(ProcessTest, WhatLeftItsGroupEndsWithItToo) {
+  // The first leaves the group; the second is nobody's child any more when the model ends.
+  const std::string start =
+      "import subprocess\n"
+      "child = subprocess.Popen(['sleep', '1000'], start_new_session=True)\n"
+      "away = subprocess.run(['sh', '-c', 'setsid sleep 1000 >/dev/null 2>&1 & echo $!'], capture_output=True)\n"
+      "open('child', 'w').write(f'{child.pid} {int(away.stdout)}')\n";
+  {
+    const auto model = start_process(options(script("", start)));
+    expect_squares(ask(*model));
+  }
+  int child = 0, away = 0;
+  std::ifstream(folder_.path() / "child") >> child >> away;
+  ASSERT_GT(child, 0);
+  ASSERT_GT(away, 0);
+  for (const int pid : {child, away}) {
+    for (int k = 0; k < 6000 && is_running(pid); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_FALSE(is_running(pid));
+  }
+}
+
 TEST_F(ProcessTest, StopsWhenAsked) {
   std::stop_source stop;
   ProcessOptions given = options(script("print('asked', file=sys.stderr, flush=True); time.sleep(1000)"));

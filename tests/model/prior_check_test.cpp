@@ -145,6 +145,34 @@ TEST(PriorCheck, DrawsOfBuiltInPriorsOutsideAreCounted) {
   EXPECT_NEAR(static_cast<double>(c.outside), 2048, 5 * 32);
 }
 
+/// How many numbers a density was asked for.
+class Counted final : public Model {
+ public:
+  explicit Counted(std::size_t d) {
+    for (std::size_t j = 0; j < d; ++j) space_.add("x" + std::to_string(j), normal(0, 1));
+  }
+  const ParameterSpace& parameters() const override { return space_; }
+  void log_likelihood(ConstBlock, std::span<double> out) const override { std::ranges::fill(out, 0.0); }
+  void log_prior(ConstBlock theta, std::span<double> out) const override {
+    asked += static_cast<double>(theta.size()) * static_cast<double>(theta.rows());
+    std::fill_n(out.begin(), theta.size(), 1e-12);
+  }
+  mutable double asked = 0;
+
+ private:
+  ParameterSpace space_;
+};
+
+TEST(PriorCheck, CostDoesNotGrowWithTheSquareOfTheCoordinates) {
+  const Counted some(400), many(800);
+  const PriorCheck few = check(some), c = check(many);
+  EXPECT_LT(many.asked, 2.5 * some.asked);
+  EXPECT_EQ(few.coordinates.size(), 25U);
+  ASSERT_EQ(c.coordinates.size(), 12U);
+  EXPECT_EQ(c.coordinates.front().name, "x0");
+  EXPECT_EQ(c.coordinates.back().name, "x799");
+}
+
 TEST(PriorCheck, AFamilyOfOnesOwnIsAsked) {
   const OwnFamily own;
   ParameterSpace space;

@@ -1,4 +1,4 @@
-"""evident under mpirun:  python3 mpi_test.py PROGRAM (launch|same|faults|batch)"""
+"""evident under mpirun:  python3 mpi_test.py PROGRAM (launch|same|faults|batch|work)"""
 import sys
 import unittest
 

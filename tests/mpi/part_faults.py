@@ -8,6 +8,14 @@ import ranks
 from case import Case, tree
 
 
+def zombie(process):
+    try:
+        with open(f"/proc/{process}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
 class FaultsTest(Case):
     def setUp(self):
         super().setUp()
@@ -76,6 +84,30 @@ class FaultsTest(Case):
             errors = self.ended(process, within=60)
             self.assertRegex("\n".join(ranks.own_lines(errors)),
                              rf"rank {victim} \(process {number} on .+\) gave no sign of life for 10 s.*--resume")
+
+    def test_one_that_stood_still_does_not_speak_of_the_others(self):
+        # Rank 0 has ended when rank 1 goes on: its death is no news.
+        process = self.started(particles=100000, environment_more={"EVIDENT_TEAM_TIMEOUT": "6"})
+        number = self.struck(process, 1, signal.SIGSTOP)
+        zero = ranks.processes(process.pid)[0]
+        self.let_go(process)
+        self.wait_until(process, lambda: not os.path.exists(f"/proc/{zero}") or zombie(zero))
+        try:
+            os.kill(number, signal.SIGCONT)
+        except ProcessLookupError:
+            pass
+        errors = self.ended(process, within=60)
+        self.assertEqual(len(ranks.own_lines(errors)), 1, errors)
+        self.assertIn("rank 1", ranks.own_lines(errors)[0])
+
+    def test_a_signal_to_one_rank_says_what_is_kept(self):
+        for victim in (0, 2):
+            process = self.started()
+            self.struck(process, victim, signal.SIGTERM)
+            self.let_go(process)
+            lines = ranks.own_lines(self.ended(process))
+            self.assertEqual(len(lines), 1, lines)
+            self.assertRegex(lines[0], "stopped by SIGTERM; what is done is kept in out\S*: .*--resume")
 
     def test_others_do_the_work_of_a_stuck_rank(self):
         expected = self.whole()

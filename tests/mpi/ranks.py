@@ -36,6 +36,14 @@ def run(ranks, program, *arguments, environment_more=None, **options):
     return subprocess.run(words, capture_output=True, text=True, env=environment(**(environment_more or {})), **options)
 
 
+def run_each(commands, environment_more=None, **options):
+    """A command for each rank: lists of words."""
+    words = ["mpirun"]
+    for k, command_of_rank in enumerate(commands):
+        words += [":"] * (k > 0) + ["-n", "1", *map(str, command_of_rank)]
+    return subprocess.run(words, capture_output=True, text=True, env=environment(**(environment_more or {})), **options)
+
+
 def start(ranks, program, *arguments, environment_more=None, **options):
     return subprocess.Popen(command(ranks, program, *arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             text=True, env=environment(**(environment_more or {})), **options)

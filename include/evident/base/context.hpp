@@ -32,14 +32,15 @@ inline constexpr std::size_t kBlockSize = 64;
 
 class Executor {
  public:
-  /// `threads` = 0 means one per core.
-  explicit Executor(unsigned threads = 1);
+  /// `threads` = 0 means one per core. When `stop` asks, a loop ends after half a second: that long a run has to end a
+  /// step in good order, with a note for who goes on with it.
+  explicit Executor(unsigned threads = 1, std::stop_token stop = {});
   ~Executor();
   Executor(Executor&&) noexcept;
   Executor& operator=(Executor&&) noexcept;
 
   unsigned threads() const;
-  /// Runs task(0) .. task(count-1). An exception in a task ends the loop and is thrown here.
+  /// Runs task(0) .. task(count-1). An exception in a task ends the loop and is thrown here. RunError when stopped.
   void for_each(std::size_t count, const std::function<void(std::size_t)>& task) const;
 
  private:

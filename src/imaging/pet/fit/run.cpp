@@ -6,9 +6,9 @@
 #include <ctime>
 
 #include "base/option.hpp"
-#include "base/rank_0.hpp"
 #include "evident/base/error.hpp"
 #include "imaging/pet/maps/outputs.hpp"
+#include "journal/same_work.hpp"
 #include "report/files.hpp"
 
 namespace evident::imaging {
@@ -38,14 +38,6 @@ fs::path first_result(const PetPlan& plan) {
   for (const fs::path& name : names)
     if (fs::exists(plan.request.folder / name, ignored)) return plan.request.folder / name;
   return {};
-}
-
-/// Every rank reads the files for itself; on another machine they may be others.
-void require_same(const PetPlan& plan, Team& team) {
-  if (team.single()) return;
-  const std::uint64_t own = plan.identity().fingerprint();
-  if (from_rank_0(own, team) != own)
-    throw RunError("the scan that this rank reads is not that of rank 0; do all machines see the same files?");
 }
 
 /// The hidden folder of an unfinished run.
@@ -104,7 +96,7 @@ PetOutcome run_pet(const PetPlan& plan, const PetRunOptions& options,
                    const std::function<void(const FitProgress&)>& progress, const std::stop_token& stop) {
   const CurveFitter fitter(plan.setup());  // before anything is written: it refuses what it cannot do
   const FitColumns columns = plan.columns();
-  const Executor executor(options.threads);
+  const Executor executor(options.threads, stop);
   PetOutcome out{.results = {FitTable{columns}, {}}, .mean_fit = {}, .end = {}, .files = {}, .report = {}};
   const FitMany job{.fitter = fitter,
                     .curves = plan.curves,
@@ -112,7 +104,7 @@ PetOutcome run_pet(const PetPlan& plan, const PetRunOptions& options,
                     .chunk = plan.chunk(),
                     .keep_curves = std::min(kKeptCurves, plan.curves.size()),
                     .team = options.team};
-  require_same(plan, options.team);
+  if (!options.team.single()) require_same_work(plan.identity(), options.team);
   if (!options.team.leads()) {
     fit_many(job, nullptr, executor, {}, stop);
     return out;
@@ -153,7 +145,7 @@ double forecast_seconds(const PetPlan& plan, std::size_t curves, unsigned thread
     pilot.index.push_back(plan.curves.index[at]);
     pilot.values.insert(pilot.values.end(), curve.begin(), curve.end());
   }
-  const Executor executor(threads);
+  const Executor executor(threads, stop);
   const double start = cpu_seconds();
   fit_many({.fitter = fitter, .curves = pilot, .columns = columns, .chunk = plan.is_image() ? 4U : 1U}, nullptr,
            executor, {}, stop);
