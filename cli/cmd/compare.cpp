@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/option.hpp"
+#include "base/rank_0.hpp"
 #include "command.hpp"
 #include "compare/method.hpp"
 #include "evident/base/error.hpp"
@@ -78,11 +79,15 @@ class Compare final : public Command {
     Interrupt interrupt(membership());
     study::Study study = study::read_study(study_, overrides(interrupt));
     interrupt.check();
+    std::optional<JournalIdentity> identity;
+    if (membership().team().leads() && leaves_files()) identity = study::study_identity(study);
+    if (from_rank_0(identity && resume_ && is_finished(*identity), membership().team()))
+      return show_finished(study, identity);
     if (netcdf_ && membership().team().leads()) check_netcdf(study);
     if (study.options.threads == 0) study.options.threads = membership().threads();
     study.options.team = &membership().team();
     const auto clean_up = std::make_shared<std::function<void()>>([] {});
-    const auto checkpoint = make_checkpoint(study);
+    const auto checkpoint = make_checkpoint(identity.value_or(JournalIdentity()));
     study.options.checkpoint = checkpoint.get();
     const LastWords last_words(
         membership(), [clean_up, checkpoint, folder = checkpoint_path()](const std::string& who) {
@@ -105,19 +110,21 @@ class Compare final : public Command {
     const Comparison result = compute(study, checkpoint.get(), interrupt);
     if (!membership().team().leads()) return;
     if (!quiet_ && !membership().team().single()) tell(membership().traffic() + "\n");
-    hand_over(study, result, folder ? &*folder : nullptr, checkpoint.get(), interrupt);
+    const report::RunFacts facts{.run = identity ? identity->fingerprint() : 0,
+                                 .pieces_done_again = checkpoint ? checkpoint->pieces_done_again() : 0};
+    hand_over(study, result, folder ? &*folder : nullptr, facts, checkpoint.get(), interrupt);
     if (checkpoint) checkpoint->finish();
   }
 
  private:
   /// Writes and prints what came out.
   void hand_over(const study::Study& study, const Comparison& result, report::OutputFolder* folder,
-                 const Checkpoint* checkpoint, const Interrupt& interrupt) const {
+                 const report::RunFacts& facts, const Checkpoint* checkpoint, const Interrupt& interrupt) const {
     const std::vector<Candidate> known = study::known_models(study, result);
     report::Document document(result, results::run_info(study, result));
     if (folder != nullptr) {
       document.add_models(known, study.options);
-      write(document, *folder, checkpoint, interrupt);
+      write(document, *folder, facts, checkpoint, interrupt);
     }
     std::vector<fs::path> draws;
     if (netcdf_) draws = report::write_netcdf(*netcdf_, document, known, study.options);
@@ -133,14 +140,43 @@ class Compare final : public Command {
   }
 
   /// Who asks for a document alone, and for nothing to be kept, gets no file.
-  std::shared_ptr<Checkpoint> make_checkpoint(const study::Study& study) const {
+  bool leaves_files() const { return !json_ || out_ || checkpoint_ || resume_; }
+
+  /// Are the results of this very run there?
+  bool is_finished(const JournalIdentity& identity) const {
+    const auto manifest = report::Manifest::read(out_path() / report::Manifest::kName);
+    return manifest && manifest->facts().run == identity.fingerprint() && manifest->matches(out_path(), "result.json");
+  }
+
+  void show_finished(const study::Study& study, const std::optional<JournalIdentity>& identity) const {
+    if (!identity) return;  // another rank
+    remove_finished(*identity);
+    const report::Document document = report::Document::read(out_path());
+    if (netcdf_ && !fs::exists(report::netcdf_files(*netcdf_, model_names(study)).front()))
+      report::write_netcdf(*netcdf_, document, study.family ? std::vector<Candidate>() : study.candidates(),
+                           study.options);
+    if (json_) return print(document.json());
+    print(fmt::format("The run is finished already; its results are in {}\n", report::printable(out_path().string())) +
+          where_the_report_is());
+  }
+
+  /// The checkpoint of a run that was stopped when all was written; that of another run stays.
+  void remove_finished(const JournalIdentity& identity) const {
+    if (!Checkpoint::is_begun(checkpoint_path())) return;
+    try {
+      Checkpoint({.folder = checkpoint_path(), .resume = true}, identity).finish();
+    } catch (const InputError&) {
+    }
+  }
+
+  std::shared_ptr<Checkpoint> make_checkpoint(const JournalIdentity& identity) const {
     constexpr double kShortRun = 30;  // seconds: it is quickly done again
     const bool asked = checkpoint_ || resume_;
-    if (!asked && json_ && !out_) return nullptr;
+    if (!leaves_files()) return nullptr;
     const CheckpointOptions options{
         .folder = checkpoint_path(), .resume = resume_, .replace = force_ && !resume_, .after = asked ? 0 : kShortRun};
-    auto checkpoint = std::make_shared<Checkpoint>(
-        options, [&study] { return study::study_identity(study); }, membership().team());
+    auto checkpoint = std::make_shared<Checkpoint>(options, identity, membership().team());
+    if (checkpoint->pieces_done_again() > 0) notice(done_again(checkpoint->pieces_done_again()));
     if (!quiet_ && checkpoint->found() > 0)
       tell(fmt::format("going on with {}: {} finished pieces of work are there\n",
                        report::printable(options.folder.string()), checkpoint->found()));
@@ -160,12 +196,12 @@ class Compare final : public Command {
     if (!why.empty()) throw RunError(way_on(checkpoint_path(), why));
   }
 
-  void write(const report::Document& document, report::OutputFolder& folder, const Checkpoint* checkpoint,
-             const Interrupt& interrupt) const {
+  void write(const report::Document& document, report::OutputFolder& folder, const report::RunFacts& facts,
+             const Checkpoint* checkpoint, const Interrupt& interrupt) const {
     try {
       report::write_files(document, folder.path(), !no_report_);
       fail(checkpoint, interrupt, "");
-      folder.publish();
+      folder.publish(facts);
     } catch (const RunError& e) {  // a full disk, say
       if (interrupt.reason().empty()) fail(checkpoint, interrupt, e.message());
       throw;
@@ -173,12 +209,14 @@ class Compare final : public Command {
   }
 
   /// Before the run, so that no work is lost.
-  void check_netcdf(const study::Study& study) const {
+  void check_netcdf(const study::Study& study) const { report::check_netcdf(*netcdf_, model_names(study), force_); }
+
+  static std::vector<std::string> model_names(const study::Study& study) {
     std::vector<std::string> names;
     for (const study::StudyModel& m : study.models) names.push_back(m.candidate.name);
     if (study.family && names.empty())
       for (const auto& [k, name] : study.family->listed) names.push_back(name);
-    report::check_netcdf(*netcdf_, names, force_);
+    return names;
   }
 
   std::string where_the_report_is() const {
@@ -209,8 +247,9 @@ class Compare final : public Command {
       Comparison result = study::run(study, progress.get(), interrupt.token());
       fail(checkpoint, interrupt, "");
       return result;
-    } catch (const InputError&) {
-      throw;
+    } catch (const InputError& e) {
+      if (checkpoint == nullptr || !checkpoint->is_written()) throw;
+      throw InputError(way_on(checkpoint_path(), e.message()));
     } catch (const std::exception& e) {
       if (checkpoint != nullptr) checkpoint->sync();
       if (!interrupt.reason().empty()) fail(checkpoint, interrupt, "");  // a stop looks like a failed run

@@ -59,7 +59,19 @@ std::string sum_of_priors(const Model& model) {
   return hex(sum.value());
 }
 
-/// The likelihood at two draws of the prior: other data or another model would give other numbers.
+/// Of what the model was fitted to, as far as it says.
+std::string sum_of_data(const Model& model) {
+  Fingerprint sum;
+  for (const Observed& o : model.observed()) {
+    sum.add(o.name);
+    add_value(sum, o.values);
+    add_value(sum, o.axis);
+  }
+  return hex(sum.value());
+}
+
+/// The likelihood at two draws of the prior, with the digits that all processors agree on: other data or another model
+/// would give other numbers.
 std::string likelihood_at_draws(const Model& model, const std::string& name, std::uint64_t seed) {
   constexpr std::size_t kDraws = 2;
   constexpr std::uint64_t kApart = 0x6964656e74U;
@@ -77,6 +89,7 @@ std::string likelihood_at_draws(const Model& model, const std::string& name, std
 
 void add_model(JournalIdentity& to, const Model& model, const std::string& name, std::uint64_t seed) {
   to.fact(fmt::format("sum of the priors of model '{}'", name), sum_of_priors(model));
+  to.fact(fmt::format("sum of the data of model '{}'", name), sum_of_data(model));
   to.fact(fmt::format("log likelihood of model '{}' at two draws", name), likelihood_at_draws(model, name, seed));
 }
 

@@ -73,7 +73,7 @@ TEST(BatchTables, AppearWholeOrNotAtAll) {
   Tables tables(folder.path(), {.version = "1", .study = "s.toml"});
   tables.add(some_result());
   tables.add(failed);
-  const Summary summary = tables.finish();
+  const Summary summary = tables.publish(folder.path());
   EXPECT_EQ(summary.data_sets, 2U);
   EXPECT_EQ(summary.failed, 1U);
   EXPECT_EQ(contents((folder.path() / "results.csv").string()),

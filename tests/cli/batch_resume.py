@@ -1,5 +1,6 @@
 """Batches that are stopped, damaged or changed: --resume ends with the bytes of one that nobody stopped."""
 import functools
+import json
 import shutil
 import signal
 import subprocess
@@ -68,7 +69,9 @@ class Resumed(ResumeCase):
         data = bytearray(self.journal.read_bytes())
         data[-300] ^= 0x10
         self.journal.write_bytes(data[:-5])
-        self.succeeds(*self.batch("--resume"))
+        done = self.succeeds(*self.batch("--resume"))
+        self.assertRegex(done.stderr, r"\Aevident: 1 finished piece of work was damaged on the disk and is done again\n\Z")
+        self.assertEqual(json.loads((self.folder / "out/manifest.json").read_text())["pieces_done_again"], 1)
         self.assertEqual(self.results(), wanted)
         self.journal.write_bytes(b"x" + bytes(self.journal.read_bytes())[1:])
         before = self.results()

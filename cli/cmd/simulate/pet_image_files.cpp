@@ -198,7 +198,7 @@ void write_truth(Tree& tree, const Phantom& phantom, const PhantomStory& story) 
                        {"source", region.source}});
   }
   const double precision = phantom.options().precision;
-  tree.json(kPhantomTruth,
+  tree.json("derivatives/truth/truth.json",
             {{"kind", "pet-image"},
              {"command", story.command},
              {"seed", story.seed},
