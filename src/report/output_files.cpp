@@ -64,9 +64,11 @@ void OutputFiles::publish(const fs::path& work, const Names& names, const RunFac
 
 void OutputFiles::publish_text(const std::string& name, std::string_view text) const {
   if (const std::string why = in_the_way({name}); !why.empty()) throw RunError(why);
+  const std::optional<Manifest> known = manifest();
+  if (!known) return replace_file(folder_ / name, text);  // nothing is there, and nothing is listed
   const Staging work(folder_);
   write_file(work.path() / name, text);
-  Manifest made = manifest().value_or(Manifest()), both = made;
+  Manifest made = *known, both = made;
   made.add(work.path(), name);
   both.add(made);
   both.write(folder_ / manifest_);

@@ -54,8 +54,13 @@ std::string advice() {
 // Never replace a folder that this program did not fill: out = "." with force must not empty somebody's home.
 void check_replaceable(const fs::path& path, const std::string& shown) {
   if (!fs::is_directory(path)) throw InputError(fmt::format("output folder {}: is a file, not a folder", shown));
-  if (const std::string why = not_ours(path); !why.empty())
-    throw InputError(fmt::format("output folder {}: {}, {}", shown, why, advice()));
+  std::string why;
+  try {
+    why = not_ours(path);
+  } catch (const fs::filesystem_error& e) {
+    throw InputError(fmt::format("output folder {}: {}", shown, e.code().message()));
+  }
+  if (!why.empty()) throw InputError(fmt::format("output folder {}: {}, {}", shown, why, advice()));
 }
 
 OutputFolder::OutputFolder(const fs::path& wanted, bool force) : wanted_(resolved(wanted)) {
