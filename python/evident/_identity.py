@@ -126,7 +126,7 @@ def _names(code: types.CodeType) -> set[str]:
 
 
 def _is_installed(file: str) -> bool:
-    return "site-packages" in file or file.startswith(_INSTALLED)
+    return any(part in file for part in ("site-packages", "dist-packages")) or file.startswith(_INSTALLED)
 
 
 def _file_of(kind: type) -> str:

@@ -35,7 +35,7 @@ bool is_there(const fs::path& file) {
   return fs::exists(fs::symlink_status(file, ignored));
 }
 
-std::string quoted(const std::string& path) { return fmt::format("'{}'", printable(path)); }
+std::string in_quotes(const std::string& path) { return fmt::format("'{}'", printable(path)); }
 
 /// Every file below, and every folder with nothing in it; links are files.
 std::vector<std::string> leaves(const fs::path& folder) {
@@ -158,9 +158,9 @@ std::string not_ours(const fs::path& folder, const std::optional<Manifest>& mani
     return fmt::format(
         "it is not known who wrote {}, for there is no list of files ({}), as there is beside results "
         "of this version of evident",
-        quoted(path), Manifest::kName);
-  if (!manifest->lists(path)) return fmt::format("{} is not among the files that evident wrote", quoted(path));
-  if (!manifest->matches(folder, path)) return fmt::format("{} was changed after evident wrote it", quoted(path));
+        in_quotes(path), Manifest::kName);
+  if (!manifest->lists(path)) return fmt::format("{} is not among the files that evident wrote", in_quotes(path));
+  if (!manifest->matches(folder, path)) return fmt::format("{} was changed after evident wrote it", in_quotes(path));
   return {};
 }
 
