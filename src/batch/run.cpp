@@ -84,6 +84,14 @@ void remove_reports(const Plan& plan) {
   fs::remove(reports_folder(plan), failed);  // when nothing is left in it
 }
 
+void make_folder(const fs::path& folder, const std::string& shown) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed || !fs::is_directory(folder, failed))
+    throw InputError(fmt::format("output folder {}: cannot be made ({}); choose another one ({})", shown,
+                                 failed ? failed.message() : "something else is there", option("out")));
+}
+
 /// Makes room in the folder, or says what is in the way.
 void prepare_folder(const Plan& plan, const RunOptions& options) {
   const std::string shown = plan.folder.string();
@@ -112,16 +120,8 @@ void prepare_folder(const Plan& plan, const RunOptions& options) {
                                    first.filename().string(), option("force"), option("out")));
     check_reports(plan);
   }
-  fs::create_directories(plan.journal().parent_path(), failed);
-  if (failed || !fs::is_directory(plan.journal().parent_path(), failed))
-    throw InputError(fmt::format("output folder {}: cannot be made ({}); choose another one ({})", shown,
-                                 failed ? failed.message() : "something else is there", option("out")));
-  if (!plan.reports) return;
-  fs::create_directories(reports_folder(plan), failed);
-  if (failed || !fs::is_directory(reports_folder(plan), failed))
-    throw InputError(fmt::format("output folder {}: cannot be made ({}); choose another one ({})",
-                                 reports_folder(plan).string(), failed ? failed.message() : "something else is there",
-                                 option("out")));
+  make_folder(plan.journal().parent_path(), shown);
+  if (plan.reports) make_folder(reports_folder(plan), reports_folder(plan).string());
 }
 
 /// What the journal holds and is still good: a data set that failed or has changed is done again.
