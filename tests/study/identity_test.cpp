@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "compare/identity.hpp"
-#include "evident/model/lift.hpp"
+#include "evident/model/model.hpp"
 #include "study/read_options.hpp"
 #include "study/sampler_options.hpp"
 #include "support/temporary_folder.hpp"
@@ -26,7 +26,6 @@ struct Case {
 
 const std::map<std::string, Case>& cases() {
   static const std::string near = "0.90000000000000002", next = "0.90000000000000013";
-  static const std::map<std::string, std::string> chains = {{"method", "population-mcmc"}};
   static const std::vector<std::pair<std::string, std::string>> ladder = {{"method", "population-mcmc"}},
                                                                 linear = {{"schedule", "linear"}};
   static const std::map<std::string, Case> all = {
