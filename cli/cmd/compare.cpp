@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 #include "base/option.hpp"
@@ -86,27 +87,17 @@ class Compare final : public Command {
     if (netcdf_ && membership().team().leads()) check_netcdf(study);
     if (study.options.threads == 0) study.options.threads = membership().threads();
     study.options.team = &membership().team();
-    const auto clean_up = std::make_shared<std::function<void()>>([] {});
+    std::optional<report::OutputFolder> folder;
+    const auto clean_up = make_folder(folder, interrupt);
     const auto checkpoint = make_checkpoint(identity.value_or(JournalIdentity()));
     study.options.checkpoint = checkpoint.get();
     const LastWords last_words(
         membership(), [clean_up, checkpoint, folder = checkpoint_path()](const std::string& who) {
-          (*clean_up)();
+          clean_up();
           const bool kept = Checkpoint::is_begun(folder);
           return checkpoint && kept ? way_on(folder, who) : who + "; nothing was written: start it again";
         });
     if (!quiet_ && !membership().description().empty()) tell(membership().description() + "\n");
-    // Who asks for the document alone gets it alone, as often as wanted; a folder is then made only when named.
-    std::optional<report::OutputFolder> folder;
-    if (membership().team().leads() && (!json_ || out_)) {
-      folder.emplace(out_path(), force_);
-      *clean_up = [path = folder->path()] {
-        std::error_code ignored;
-        fs::remove_all(path, ignored);
-      };
-      interrupt.set_last_words(*clean_up);
-    }
-
     const Comparison result = compute(study, checkpoint.get(), interrupt);
     if (!membership().team().leads()) return;
     if (!quiet_ && !membership().team().single()) tell(membership().traffic() + "\n");
@@ -117,6 +108,19 @@ class Compare final : public Command {
   }
 
  private:
+  /// Who asks for the document alone gets it alone, as often as wanted; a folder is then made only when named. Returns
+  /// what removes it when the program is ended.
+  std::function<void()> make_folder(std::optional<report::OutputFolder>& folder, Interrupt& interrupt) const {
+    if (!membership().team().leads() || (json_ && !out_)) return [] {};
+    folder.emplace(out_path(), force_);
+    const auto clean_up = [path = folder->path()] {
+      std::error_code ignored;
+      fs::remove_all(path, ignored);
+    };
+    interrupt.set_last_words(clean_up);
+    return clean_up;
+  }
+
   /// Writes and prints what came out.
   void hand_over(const study::Study& study, const Comparison& result, report::OutputFolder* folder,
                  const report::RunFacts& facts, const Checkpoint* checkpoint, const Interrupt& interrupt) const {

@@ -460,7 +460,7 @@ TEST(Checkpoint, AFailureAtAnyMomentLosesNothing) {
   const auto expected = numbers(compare(models, options));
   const std::size_t whole = calls;
   const JournalIdentity identity = comparison_identity(models, options);
-  constexpr std::size_t kMoments = 40;
+  constexpr std::size_t kMoments = 16;
   for (std::size_t k = 1; k < kMoments; ++k) {
     const TemporaryFolder folder;
     const CheckpointOptions kept{.folder = folder.path() / "kept", .resume = true, .note_every = 0};
