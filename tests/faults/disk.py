@@ -65,12 +65,12 @@ class FullAnywhere(FaultCase):
     def results(self, out):
         """Bytes, times apart; the list of the files has their sums."""
         found = {}
-        for file in sorted(out.rglob("*")):
-            if file.suffix in (".csv", ".json") and file.name != "manifest.json":
-                found[str(file.relative_to(out))] = re.sub(rb'"seconds": ?[-+0-9.e]+', b"", file.read_bytes())
-        if "results.csv" in found:
-            rows = csv.DictReader(found["results.csv"].decode().splitlines())
-            found["results.csv"] = [{**row, "seconds": ""} for row in rows]
+        for file in sorted(out.rglob("*.json")):
+            if file.name != "manifest.json":
+                found[str(file.relative_to(out))] = re.sub(r'"seconds": ?[-+0-9.e]+', "", file.read_text())
+        for file in sorted(out.rglob("*.csv")):
+            rows = csv.DictReader(file.read_text().splitlines())
+            found[str(file.relative_to(out))] = [{k: v for k, v in row.items() if k != "seconds"} for row in rows]
         return found
 
     def run_full(self, arguments, way_on):
