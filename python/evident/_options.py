@@ -71,7 +71,7 @@ class SamplerOptions(TypedDict, total=False):
     max_prior_draws: Optional[int]
     """where the likelihood is zero on most of the prior: draws at most of each run, to find possible ones; whole number between 0 and 1000000000; default 1000000."""
     nan_limit: Optional[float]
-    """share of NaN likelihoods above which a run fails; number between 0 and 1; default 0.05."""
+    """share of NaN likelihoods above which a run fails; number between 0 and 1; default 0.99."""
     max_steps: Optional[int]
     """steps after which a run is given up; whole number between 1 and 1000000000; default 100000."""
     jump_passes: Optional[int]
@@ -144,7 +144,7 @@ class PetOptions(TypedDict, total=False):
     seed: Optional[int]
     """seed of the random numbers (default 1); whole number between 0 and 18446744073709551615."""
     resume: Optional[bool]
-    """go on with a run that was stopped."""
+    """go on with a run that was stopped, if there is one; keep what is done."""
     force: Optional[bool]
     """replace the results of an earlier run."""
     fill: Optional[Literal["nan", "0"]]
