@@ -81,7 +81,7 @@ class Compare final : public Command {
     study::Study study = study::read_study(study_, overrides(interrupt));
     interrupt.check();
     std::optional<JournalIdentity> identity;
-    if (membership().team().leads() && leaves_files()) identity = study::study_identity(study);
+    if (membership().team().leads() && leaves_files()) identity = study::study_identity(study, LikelihoodAtDraws::no);
     if (from_rank_0(identity && resume_ && is_finished(*identity), membership().team()))
       return show_finished(study, identity);
     if (netcdf_ && membership().team().leads()) check_netcdf(study);
@@ -89,7 +89,7 @@ class Compare final : public Command {
     study.options.team = &membership().team();
     std::optional<report::OutputFolder> folder;
     const auto clean_up = make_folder(folder, interrupt);
-    const auto checkpoint = make_checkpoint(identity.value_or(JournalIdentity()));
+    const auto checkpoint = make_checkpoint(study);
     study.options.checkpoint = checkpoint.get();
     const LastWords last_words(
         membership(), [clean_up, checkpoint, folder = checkpoint_path()](const std::string& who) {
@@ -154,7 +154,7 @@ class Compare final : public Command {
 
   void show_finished(const study::Study& study, const std::optional<JournalIdentity>& identity) const {
     if (!identity) return;  // another rank
-    remove_finished(*identity);
+    remove_finished(study);
     const report::Document document = report::Document::read(out_path());
     if (netcdf_ && !fs::exists(report::netcdf_files(*netcdf_, model_names(study)).front()))
       report::write_netcdf(*netcdf_, document, study.family ? std::vector<Candidate>() : study.candidates(),
@@ -165,21 +165,22 @@ class Compare final : public Command {
   }
 
   /// The checkpoint of a run that was stopped when all was written; that of another run stays.
-  void remove_finished(const JournalIdentity& identity) const {
+  void remove_finished(const study::Study& study) const {
     if (!Checkpoint::is_begun(checkpoint_path())) return;
     try {
-      Checkpoint({.folder = checkpoint_path(), .resume = true}, identity).finish();
+      Checkpoint({.folder = checkpoint_path(), .resume = true}, study::study_identity(study)).finish();
     } catch (const InputError&) {
     }
   }
 
-  std::shared_ptr<Checkpoint> make_checkpoint(const JournalIdentity& identity) const {
+  std::shared_ptr<Checkpoint> make_checkpoint(const study::Study& study) const {
     constexpr double kShortRun = 30;  // seconds: it is quickly done again
     const bool asked = checkpoint_ || resume_;
     if (!leaves_files()) return nullptr;
     const CheckpointOptions options{
         .folder = checkpoint_path(), .resume = resume_, .replace = force_ && !resume_, .after = asked ? 0 : kShortRun};
-    auto checkpoint = std::make_shared<Checkpoint>(options, identity, membership().team());
+    auto checkpoint = std::make_shared<Checkpoint>(
+        options, [&study] { return study::study_identity(study); }, membership().team());
     if (checkpoint->pieces_done_again() > 0) notice(done_again(checkpoint->pieces_done_again()));
     if (!quiet_ && checkpoint->found() > 0)
       tell(fmt::format("going on with {}: {} finished pieces of work are there\n",
