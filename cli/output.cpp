@@ -50,4 +50,9 @@ void print(std::string_view marked) {
 
 void notice(std::string_view line) { tell(fmt::format("evident: {}\n", report::printable(line))); }
 
+std::string done_again(std::size_t pieces) {
+  return pieces == 1 ? "1 finished piece of work was damaged on the disk and is done again"
+                     : fmt::format("{} finished pieces of work were damaged on the disk and are done again", pieces);
+}
+
 }  // namespace evident::cli

@@ -2,6 +2,7 @@
 // of options (base/option.hpp) become flags here, in all that is printed or told.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,9 @@ void print(std::string_view text);
 void tell(std::string_view text);
 /// From now on nothing is printed nor told: of several ranks one talks.
 void be_silent();
+
+/// What is told of a journal that was damaged.
+std::string done_again(std::size_t pieces);
 
 /// A line on standard error that begins with "evident: ".
 void notice(std::string_view line);

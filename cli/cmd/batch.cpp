@@ -103,6 +103,7 @@ class Batch final : public Command {
     const batch::Summary summary = compute(plan);
     if (!membership().team().leads()) return;
     if (!quiet_ && !membership().team().single()) tell(membership().traffic() + "\n");
+    if (summary.pieces_done_again > 0) notice(done_again(summary.pieces_done_again));
     print(batch::to_text(summary, report::detect_style(STDOUT_FILENO)) + where(plan));
     if (const std::string failed = batch::failure_text(summary); !failed.empty())
       throw RunError(failed + "; mend them and repeat the command with --resume: only they are done again");

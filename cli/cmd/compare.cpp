@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/option.hpp"
+#include "base/rank_0.hpp"
 #include "base/team.hpp"
 #include "command.hpp"
 #include "compare/method.hpp"
@@ -55,7 +56,7 @@ class Compare final : public Command {
            "done in a folder beside it, DIR.checkpoint; with --resume it goes on from there after it was\n"
            "stopped, and gives the same numbers.\n"
            "'evident models --sampler' lists what [sampler] in a study takes, 'evident methods' the methods.\n"
-           "Exit status: 0 success, 1 the run failed, 2 bad usage or input, 130 or 143 stopped by a signal.";
+           "Exit status: 0 success, 1 the run failed or was stopped, 2 bad usage or input.";
   }
 
   void declare(CLI::App& app) override {
@@ -81,9 +82,16 @@ class Compare final : public Command {
     study::Study study = study::read_study(study_, overrides());
     interrupt().check();
     if (!membership().team().single()) require_same_work(study::study_identity(study), membership().team());
+    std::optional<JournalIdentity> identity;
+    if (membership().team().leads() && leaves_files()) identity = study::study_identity(study, LikelihoodAtDraws::no);
+    if (from_rank_0(identity && resume_ && is_finished(*identity), membership().team()))
+      return show_finished(study, identity);
     if (netcdf_ && membership().team().leads()) check_netcdf(study);
     if (study.options.threads == 0) study.options.threads = membership().threads();
     study.options.team = &membership().team();
+    // Who asks for the document alone gets it alone, as often as wanted; a folder is then made only when named.
+    std::optional<report::OutputFolder> folder;
+    if (membership().team().leads() && (!json_ || out_)) folder.emplace(out_path(), force_);
     const auto checkpoint = make_checkpoint(study);
     study.options.checkpoint = checkpoint.get();
     const auto finished = std::make_shared<std::atomic<bool>>(false);
@@ -94,28 +102,25 @@ class Compare final : public Command {
           return way_on(kept, why);
         });
     if (!quiet_ && !membership().description().empty()) tell(membership().description() + "\n");
-    // Who asks for the document alone gets it alone, as often as wanted; a folder is then made only when named.
-    std::optional<report::OutputFolder> folder;
-    if (membership().team().leads() && (!json_ || out_)) {
-      folder.emplace(out_path(), force_);
-    }
 
     const Comparison result = compute(study, checkpoint.get());
     if (!membership().team().leads()) return;
     if (!quiet_ && !membership().team().single()) tell(membership().traffic() + "\n");
-    hand_over(study, result, folder ? &*folder : nullptr, *finished);
+    const report::RunFacts facts{.run = identity ? identity->fingerprint() : 0,
+                                 .pieces_done_again = checkpoint ? checkpoint->pieces_done_again() : 0};
+    hand_over(study, result, folder ? &*folder : nullptr, facts, *finished);
     if (checkpoint) checkpoint->finish();
   }
 
  private:
   /// Writes and prints what came out.
   void hand_over(const study::Study& study, const Comparison& result, report::OutputFolder* folder,
-                 std::atomic<bool>& finished) const {
+                 const report::RunFacts& facts, std::atomic<bool>& finished) const {
     const std::vector<Candidate> known = study::known_models(study, result);
     report::Document document(result, results::run_info(study, result));
     if (folder != nullptr) {
       document.add_models(known, study.options);
-      write(document, *folder);
+      write(document, *folder, facts);
       finished = true;
     }
     std::vector<fs::path> draws;
@@ -132,14 +137,44 @@ class Compare final : public Command {
   }
 
   /// Who asks for a document alone, and for nothing to be kept, gets no file.
+  bool leaves_files() const { return !json_ || out_ || checkpoint_ || resume_; }
+
+  /// Are the results of this very run there?
+  bool is_finished(const JournalIdentity& identity) const {
+    const auto manifest = report::Manifest::read(out_path() / report::Manifest::kName);
+    return manifest && manifest->facts().run == identity.fingerprint() && manifest->matches(out_path(), "result.json");
+  }
+
+  void show_finished(const study::Study& study, const std::optional<JournalIdentity>& identity) const {
+    if (!identity) return;  // another rank
+    remove_finished(study);
+    const report::Document document = report::Document::read(out_path());
+    if (netcdf_ && !fs::exists(report::netcdf_files(*netcdf_, model_names(study)).front()))
+      report::write_netcdf(*netcdf_, document, study.family ? std::vector<Candidate>() : study.candidates(),
+                           study.options);
+    if (json_) return print(document.json());
+    print(fmt::format("The run is finished already; its results are in {}\n", report::printable(out_path().string())) +
+          where_the_report_is());
+  }
+
+  /// The checkpoint of a run that was stopped when all was written; that of another run stays.
+  void remove_finished(const study::Study& study) const {
+    if (!Checkpoint::is_begun(checkpoint_path())) return;
+    try {
+      Checkpoint({.folder = checkpoint_path(), .resume = true}, study::study_identity(study)).finish();
+    } catch (const InputError&) {
+    }
+  }
+
   std::shared_ptr<Checkpoint> make_checkpoint(const study::Study& study) const {
     constexpr double kShortRun = 30;  // seconds: it is quickly done again
     const bool asked = checkpoint_ || resume_;
-    if (!asked && json_ && !out_) return nullptr;
+    if (!leaves_files()) return nullptr;
     const CheckpointOptions options{
         .folder = checkpoint_path(), .resume = resume_, .replace = force_ && !resume_, .after = asked ? 0 : kShortRun};
     auto checkpoint = std::make_shared<Checkpoint>(
         options, [&study] { return study::study_identity(study); }, membership().team());
+    if (checkpoint->pieces_done_again() > 0) notice(done_again(checkpoint->pieces_done_again()));
     if (!quiet_ && checkpoint->found() > 0)
       tell(fmt::format("going on with {}: {} finished pieces of work are there\n",
                        report::printable(options.folder.string()), checkpoint->found()));
@@ -158,23 +193,25 @@ class Compare final : public Command {
     throw RunError(Checkpoint::is_begun(checkpoint_path()) ? way_on(checkpoint_path(), why) : why);
   }
 
-  void write(const report::Document& document, report::OutputFolder& folder) const {
+  void write(const report::Document& document, report::OutputFolder& folder, const report::RunFacts& facts) const {
     try {
       report::write_files(document, folder.path(), !no_report_);
       interrupt().check();
-      folder.publish();
+      folder.publish(facts);
     } catch (const RunError& e) {  // a full disk, say
       fail(e.message());
     }
   }
 
   /// Before the run, so that no work is lost.
-  void check_netcdf(const study::Study& study) const {
+  void check_netcdf(const study::Study& study) const { report::check_netcdf(*netcdf_, model_names(study), force_); }
+
+  static std::vector<std::string> model_names(const study::Study& study) {
     std::vector<std::string> names;
     for (const study::StudyModel& m : study.models) names.push_back(m.candidate.name);
     if (study.family && names.empty())
       for (const auto& [k, name] : study.family->listed) names.push_back(name);
-    report::check_netcdf(*netcdf_, names, force_);
+    return names;
   }
 
   std::string where_the_report_is() const {
@@ -205,8 +242,9 @@ class Compare final : public Command {
       Comparison result = study::run(study, progress.get(), interrupt().token());
       interrupt().check();
       return result;
-    } catch (const InputError&) {
-      throw;
+    } catch (const InputError& e) {
+      if (checkpoint == nullptr || !checkpoint->is_written()) throw;
+      throw InputError(way_on(checkpoint_path(), e.message()));
     } catch (const std::exception& e) {
       if (checkpoint != nullptr) checkpoint->sync();
       rethrow_failure_of_others();

@@ -111,7 +111,7 @@ class New final : public Command {
       write(folder.path() / file.name, *file.text);
       names.emplace_back(file.name);
     }
-    folder.publish();
+    folder.publish_unlisted();
     const std::string shown = report::printable(name_);
     print(fmt::format("Wrote to {}: {}\nNow run\n  cd {}\n{}  evident compare study.toml --allow-code\n", shown,
                       fmt::join(names, " "), shown, language.is_built ? "  make\n" : ""));

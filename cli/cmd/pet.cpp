@@ -8,7 +8,6 @@
 
 #include "arguments.hpp"
 #include "base/option.hpp"
-#include "base/rank_0.hpp"
 #include "cmd/pet/options.hpp"
 #include "cmd/pet/progress.hpp"
 #include "command.hpp"
@@ -68,8 +67,6 @@ class Pet final : public Command {
       warn(plan->warnings);
       if (command_.dry_run)
         describe(*plan, run_options);
-      else if (plans.size() > 1 && run_options.resume)
-        go_on(plan, run_options);
       else
         compute(plan, run_options);
       plan.reset();
@@ -79,17 +76,6 @@ class Pet final : public Command {
  private:
   static void warn(const std::vector<std::string>& warnings) {
     for (const std::string& w : warnings) tell(fmt::format("warning: {}\n", report::printable(w)));
-  }
-
-  /// Of several scans some are finished, one was stopped, and the rest was not begun.
-  void go_on(const std::shared_ptr<PetPlan>& plan, PetRunOptions run_options) const {
-    // Rank 0 looks; while the others do, it may have begun.
-    PetRunState state = PetRunState::none;
-    if (run_options.team.leads()) state = pet_run_state(*plan);
-    state = from_rank_0(state, run_options.team);
-    if (state == PetRunState::finished) return tell("finished already\n");
-    run_options.resume = state == PetRunState::unfinished;
-    compute(plan, run_options);
   }
 
   void describe(PetPlan& plan, const PetRunOptions& run_options) const {
@@ -133,6 +119,10 @@ class Pet final : public Command {
     }
     if (progress) progress->close();
     if (!run_options.team.leads()) return;
+    if (outcome->finished_before)
+      return print(fmt::format("The run is finished already; its results are in {}\n",
+                               report::printable(plan.request.folder.string())));
+    if (outcome->pieces_done_again > 0) notice(done_again(outcome->pieces_done_again));
     if (!command_.quiet && !run_options.team.single()) cli::tell(membership().traffic() + "\n");
     std::string out = pet_summary(plan, outcome->results.table);
     if (!plan.is_image()) out += "\n" + regions_table(plan, outcome->results.table);

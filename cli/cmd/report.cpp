@@ -9,6 +9,7 @@
 #include "interrupt.hpp"
 #include "output.hpp"
 #include "report/files.hpp"
+#include "report/output_files.hpp"
 #include "report/study_report.hpp"
 #include "report/text.hpp"
 
@@ -47,11 +48,20 @@ class Report final : public Command {
       throw InputError(fmt::format("{}: there is no such folder to write into", parent.string()));
     const std::string page = report::study_report(results_);
     interrupt().check();
-    report::replace_file(out, page);
+    write(out, page);
     print(fmt::format("The report is {}\n", report::printable(out.string())));
   }
 
  private:
+  /// In a results folder the page is one of the files that its manifest lists, and only a page of ours is replaced.
+  void write(const fs::path& out, const std::string& page) const {
+    const report::OutputFiles files(out.has_parent_path() ? out.parent_path() : fs::path("."));
+    if (!out_ || (files.manifest() && files.manifest()->lists(out.filename().string())))
+      files.publish_text(out.filename().string(), page);
+    else
+      report::replace_file(out, page);  // the user has named the very file
+  }
+
   fs::path out_path() const {
     if (!out_) return fs::path(results_) / "report.html";
     if (out_->empty()) throw InputError("--out must not be empty");

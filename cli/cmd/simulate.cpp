@@ -58,7 +58,7 @@ class Simulate final : public Command {
     const std::uint64_t seed = seed_ ? whole_number("seed", *seed_, 0, std::numeric_limits<std::uint64_t>::max()) : 1;
     if (out_.empty()) throw InputError(option("out") + " must not be empty");
     chosen_->prepare(seed);
-    report::OutputFolder folder(out_, force_, chosen_->mark());
+    report::OutputFolder folder(out_, force_);
     const std::vector<std::string> names = chosen_->write(folder.path());
     interrupt().check();
     folder.publish();

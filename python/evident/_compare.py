@@ -3,12 +3,14 @@ from __future__ import annotations
 
 import os
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _core
+from ._identity import sum_of
 from ._keywords import checked, takes
 from ._model import CoreModel, Model
 from ._options import SamplerOptions
@@ -69,7 +71,9 @@ def compare(models: Union[str, os.PathLike, Mapping, Model, Iterable[Model]], da
     checkpoint:
         A folder that keeps what is done, so that nothing is lost when Python ends early. It goes when all is done.
     resume:
-        Go on with what is in that folder, if anything is: the numbers are those of a run that was never stopped.
+        Go on with what is in that folder, if anything is: the numbers are those of a run that was never stopped. What
+        was made by other models, data or options is refused. Of a function, its code, constants and what it refers to
+        count; what it reads from files, and compiled code inside it, cannot be known.
     only, allow_code, allow_outside:
         Of a study: names of the models to keep; may it run code; may it read data outside of its folder?
     seed, precision, decide, time, particles, islands, recipe, method, threads, ...:
@@ -112,14 +116,35 @@ def _run_models(models: Sequence[Model], data: Any, chosen: dict, progress: Any,
     built = [m._build(data) for m in models]
     chosen.setdefault("threads", 1 if any(b.calls_python for b in built) else 0)
     with _Bar(progress, ", ".join(m.name for m in models)) as show:
-        native = _core.compare([(m.name, m.weight, b) for m, b in zip(models, built)], chosen, show, *kept)
+        with _kept_work(kept[0]):
+            native = _core.compare([(m.name, m.weight, b) for m, b in zip(models, built)], chosen, show, *kept,
+                                   _facts(models, data) if kept[0] else [])
     return Result._from_native(native, list(zip(models, built)), data)
+
+
+def _facts(models: Sequence[Model], data: Any) -> list[tuple[str, str]]:
+    """By which a checkpoint knows its run, as far as Python alone can tell."""
+    return [("sum of the data", sum_of(data))] + [(f"sum of the functions of model '{m.name}'", m._sum()) for m in models]
+
+
+@contextmanager
+def _kept_work(folder: str) -> Iterator[None]:
+    """An exception of the user's own function says how to go on."""
+    try:
+        yield
+    except (_core.InputError, _core.RunError):  # say it themselves
+        raise
+    except BaseException as error:
+        if folder and Path(folder, "journal").exists() and hasattr(error, "add_note"):  # Python 3.11
+            error.add_note(f"what is done is kept in {folder}: call again with resume=True to go on")
+        raise
 
 
 def _run_file(file: str, chosen: dict, reading: tuple[list[str], bool, bool], progress: Any,
               kept: tuple[str, bool]) -> Result:
     with _Bar(progress, Path(file).name) as show:
-        return Result._from_native(_core.run_study(file, chosen, *reading, show, *kept))
+        with _kept_work(kept[0]):
+            return Result._from_native(_core.run_study(file, chosen, *reading, show, *kept))
 
 
 class _written_study:

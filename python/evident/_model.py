@@ -7,6 +7,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _core
+from ._identity import sum_of
 from .priors import Prior, from_scipy, is_scipy
 
 __all__ = ["Model", "CoreModel"]
@@ -173,6 +174,10 @@ class Model:
             self.observations or sum(len(o[1]) for o in observed), list(self._quantiles), derive,
             observed if self.predict is not None else [], self._drawer(data), self._optional(self.mean, data))
 
+    def _sum(self) -> str:
+        """Of all that results depend on and that the core does not see."""
+        return sum_of(self.priors, self.vectorized, self.compiled, self.observations, self.log_likelihood, self.gradient)
+
     def _observed(self) -> list[tuple]:
         if self.observed is None:
             return []
@@ -226,6 +231,9 @@ class CoreModel(Model):
 
     def _build(self, data: Any = None) -> Any:
         return self.core
+
+    def _sum(self) -> str:
+        return sum_of(self.priors, self.kind, self.core.observed)
 
     def log_likelihood(self, theta: Any) -> np.ndarray:  # type: ignore[override]
         """Log likelihood of each row of parameters."""

@@ -144,7 +144,7 @@ class PetOptions(TypedDict, total=False):
     seed: Optional[int]
     """seed of the random numbers (default 1); whole number between 0 and 18446744073709551615."""
     resume: Optional[bool]
-    """go on with a run that was stopped."""
+    """go on with a run that was stopped, if there is one; keep what is done."""
     force: Optional[bool]
     """replace the results of an earlier run."""
     fill: Optional[Literal["nan", "0"]]

@@ -95,7 +95,7 @@ def simulate(kind: str, out: Any, *, seed: int = 1, force: bool = False, **optio
     >>> import tempfile, evident
     >>> folder = evident.simulate("gaussian-mixture", tempfile.mkdtemp() + "/mix", seed=1, means=[-2, 2], max_components=2)
     >>> sorted(f.name for f in folder.iterdir())
-    ['data.csv', 'study.toml', 'truth.json']
+    ['data.csv', 'manifest.json', 'study.toml', 'truth.json']
     >>> evident.compare(folder / "study.toml", particles=200).best.name
     '2 components'
     """

@@ -282,14 +282,14 @@ class Result:
         """The files of a results folder, by name."""
         return self._native.files(self._own_models())
 
-    def save(self, folder: Any) -> Path:
-        """Writes the files that ``evident compare`` writes; the folder must be new or empty."""
+    def save(self, folder: Any, *, force: bool = False) -> Path:
+        """Writes the files that ``evident compare`` writes; the folder must be new or empty. With ``force`` the results
+        of an earlier run are replaced, and nothing that evident did not write."""
         folder = Path(folder)
-        if folder.exists() and any(folder.iterdir()):
-            raise FileExistsError(f"{folder} is there already and not empty")
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in self._files().items():
-            (folder / name).write_text(text, encoding="utf-8")
+        if folder.exists() and not force and any(folder.iterdir()):
+            raise FileExistsError(f"{folder} is there already and not empty; force=True replaces earlier results")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        self._native.save(self._own_models(), str(folder))
         return folder
 
     def report(self, file: Any) -> Path:

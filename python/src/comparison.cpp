@@ -9,6 +9,7 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -23,6 +24,7 @@
 #include "evident/report/document.hpp"
 #include "evident/results/study_files.hpp"
 #include "evident/study/study.hpp"
+#include "report/output_folder.hpp"
 #include "report/study_report.hpp"
 #include "run_watched.hpp"
 #include "study/identity.hpp"
@@ -96,21 +98,40 @@ std::vector<Candidate> candidates_of(const Models& models) {
   return out;
 }
 
+void warn_of_damage(std::size_t pieces) {
+  const nb::gil_scoped_acquire lock;
+  const std::string text =
+      std::to_string(pieces) + " finished pieces of work were damaged on the disk and are done again";
+  if (PyErr_WarnEx(PyExc_RuntimeWarning, text.c_str(), 1) != 0) throw nb::python_error();
+}
+
 /// Where a comparison keeps what is done; an empty folder: nowhere.
 struct Kept {
   std::string folder = {};
   bool resume = false;
+  std::vector<std::pair<std::string, std::string>> facts = {};  ///< what Python knows of functions and data
 };
 
-/// Runs with a checkpoint, when one is wanted, and removes it at the end.
+/// Runs with a checkpoint, which is removed at the end. `lost`: its result will not
+/// reach the user, who interrupted it or whose function raised an exception.
 template <class Run>
-Comparison run_kept(const Kept& kept, const JournalIdentity& identity, CompareOptions& options, const Run& run) {
+Comparison run_kept(const Kept& kept, JournalIdentity identity, CompareOptions& options, const Run& run,
+                    const std::function<bool()>& lost) {
+  for (const auto& [name, value] : kept.facts) identity.fact(name, value);
   Checkpoint checkpoint({.folder = kept.folder, .resume = kept.resume}, identity);
+  if (checkpoint.pieces_done_again() > 0) warn_of_damage(checkpoint.pieces_done_again());
   options.checkpoint = &checkpoint;
-  Comparison result = run();
-  options.checkpoint = nullptr;
-  checkpoint.finish();
-  return result;
+  try {
+    Comparison result = run();
+    options.checkpoint = nullptr;
+    if (!lost()) checkpoint.finish();
+    return result;
+  } catch (const RunError& e) {
+    options.checkpoint = nullptr;
+    checkpoint.sync();
+    throw RunError(fmt::format("{}; what is done is kept in {}: call again with {} to go on", e.message(), kept.folder,
+                               option("resume")));
+  }
 }
 
 Finished compare_models(const Models& models, const study::Settings& settings, const nb::object& progress,
@@ -129,8 +150,13 @@ Finished compare_models(const Models& models, const study::Settings& settings, c
   run_watched(calls_of(state->candidates), show(progress, state->watch), [state](const std::stop_token& stop) {
     State& s = *state;
     const auto run = [&] { return compare(s.candidates, s.options, &s.watch, stop); };
-    s.comparison =
-        s.kept.folder.empty() ? run() : run_kept(s.kept, comparison_identity(s.candidates, s.options), s.options, run);
+    const auto lost = [&] {
+      const std::vector<UserCalls*> calls = calls_of(s.candidates);
+      return stop.stop_requested() || std::ranges::any_of(calls, [](const UserCalls* c) { return c->failed(); });
+    };
+    s.comparison = s.kept.folder.empty()
+                       ? run()
+                       : run_kept(s.kept, comparison_identity(s.candidates, s.options), s.options, run, lost);
   });
   return {.document = report::Document(std::move(state->comparison), {}), .options = state->options};
 }
@@ -153,8 +179,9 @@ Finished run_study(const std::string& file, study::Overrides overrides, const nb
     s.overrides.code.stop = stop;
     s.study = study::read_study(s.file, s.overrides);
     const auto run = [&] { return study::run(s.study, &s.watch, stop); };
+    const auto lost = [&] { return stop.stop_requested(); };
     s.comparison =
-        s.kept.folder.empty() ? run() : run_kept(s.kept, study::study_identity(s.study), s.study.options, run);
+        s.kept.folder.empty() ? run() : run_kept(s.kept, study::study_identity(s.study), s.study.options, run, lost);
   });
   return {.document = report::Document(state->comparison, results::run_info(state->study, state->comparison)),
           .options = state->study.options,
@@ -227,15 +254,23 @@ void bind_comparison(nb::module_& m) {
              return out;
            })
       .def("files", [](Finished& f, const Models& models) { return whole_document(f, models).files(); })
+      .def("save",
+           [](Finished& f, const Models& models, const std::string& folder) {
+             const report::Document& document = whole_document(f, models);
+             report::OutputFolder out(folder, true);
+             report::write_files(document, out.path());
+             out.publish();
+           })
       .def("report", [](Finished& f, const Models& models) { return report::study_report(whole_document(f, models)); });
   m.def(
       "compare",
       [](const Models& models, const nb::dict& options, const nb::object& progress, const std::string& checkpoint,
-         bool resume) {
-        return compare_models(models, settings_of(options), progress, {checkpoint, resume});
+         bool resume, std::vector<std::pair<std::string, std::string>> facts) {
+        return compare_models(models, settings_of(options), progress, {checkpoint, resume, std::move(facts)});
       },
       nb::arg("models"), nb::arg("options"), nb::arg("progress").none(), nb::arg("checkpoint") = "",
-      nb::arg("resume") = false, "Compares models: (name, weight, model) each.");
+      nb::arg("resume") = false, nb::arg("facts") = std::vector<std::pair<std::string, std::string>>(),
+      "Compares models: (name, weight, model) each. A checkpoint is of the same run when facts are the same.");
   m.def(
       "run_study",
       [](const std::string& file, const nb::dict& options, const std::vector<std::string>& only, bool allow_code,

@@ -21,7 +21,7 @@ void attach(nb::python_error& error, const std::function<nb::object()>& paramete
 }  // namespace
 
 void UserCalls::guarded(const std::function<void()>& call, const std::function<nb::object()>& parameters) {
-  if (failed_ || interrupted_) throw RunError(kRaised);
+  if (failed_ || interrupted_) throw FatalError(kRaised);
   const nb::gil_scoped_acquire lock;
   const unsigned long self = PyThread_get_thread_ident();
   {
@@ -40,7 +40,7 @@ void UserCalls::guarded(const std::function<void()>& call, const std::function<n
   if (!raised) return;
   if (!error_) error_.emplace(std::move(*raised));
   failed_ = true;
-  throw RunError(kRaised);
+  throw FatalError(kRaised);
 }
 
 void UserCalls::rethrow() {

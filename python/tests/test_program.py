@@ -55,8 +55,8 @@ def test_pet_errors(scan, tmp_path):
     with pytest.raises(evident.InputError, match="give blood=FILE .* or input_function=FILE"):
         evident.pet.map(raw / "sub-01_pet.nii.gz", out=tmp_path / "x")
     blood = raw / "sub-01_recording-manual_blood.tsv"
-    with pytest.raises(evident.InputError, match="leave resume=True out"):
-        evident.pet.map(raw / "sub-01_pet.nii.gz", blood=blood, out=tmp_path / "x", resume=True)
+    with pytest.raises(evident.InputError, match="^resume=True goes on .* force=True starts"):
+        evident.pet.map(raw / "sub-01_pet.nii.gz", blood=blood, out=tmp_path / "x", resume=True, force=True)
     with pytest.raises(evident.InputError, match="^vb= must be a number from 0 to 0.5, was '2.0'"):
         evident.pet.map(raw / "sub-01_pet.nii.gz", blood=blood, vb=2.0)
     with pytest.raises(TypeError, match="NiBabel"):

@@ -23,9 +23,9 @@
 namespace evident {
 
 /// Another member of the team failed: what it said, and its exit status.
-class TeamFailure : public RunError {
+class TeamFailure : public FatalError {
  public:
-  TeamFailure(const std::string& what, int status) : RunError(what), status_(status) {}
+  TeamFailure(const std::string& what, int status) : FatalError(what), status_(status) {}
   int status() const { return status_; }
 
  private:

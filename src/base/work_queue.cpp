@@ -287,7 +287,7 @@ class Player {
 }  // namespace
 
 void check_stop(const std::stop_token& stop) {
-  if (stop.stop_requested()) throw RunError("stopped before the end");
+  if (stop.stop_requested()) throw FatalError("stopped before the end");
 }
 
 void run_queue(const WorkQueue& job, Team& team, const Executor& executor, const std::stop_token& stop) {

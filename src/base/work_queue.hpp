@@ -32,7 +32,7 @@ struct WorkQueue {
 /// when all pieces are done.
 void run_queue(const WorkQueue& job, Team& team, const Executor& executor, const std::stop_token& stop = {});
 
-/// Throws RunError when a stop was asked for: what was left out because of it must not be kept.
+/// Throws FatalError when a stop was asked for: what was left out because of it must not be kept.
 void check_stop(const std::stop_token& stop);
 
 }  // namespace evident

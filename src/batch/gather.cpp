@@ -10,6 +10,8 @@
 #include "batch/run.hpp"
 #include "evident/base/error.hpp"
 #include "journal/journal.hpp"
+#include "report/output_files.hpp"
+#include "report/output_folder.hpp"
 
 namespace evident::batch {
 namespace {
@@ -148,9 +150,10 @@ class Gathering {
 
   Summary write(const fs::path& out) const {
     const ShardFile& any = *shards_.begin()->second;
-    Tables tables(out, {.version = any.value("evident"), .study = any.value("study")});
+    const report::Staging work(out);
+    Tables tables(work.path(), {.version = any.value("evident"), .study = any.value("study")});
     for (std::uint64_t i = 0; i < items(); ++i) tables.add(unpack(shards_.at(i % count() + 1)->payload(i)));
-    return tables.finish();
+    return tables.publish(out);
   }
 
  private:
@@ -200,9 +203,19 @@ bool is_same_folder(const fs::path& a, const fs::path& b) {
 void copy_reports(const fs::path& from, const fs::path& out) {
   std::error_code failed;
   if (!fs::is_directory(from / "reports", failed) || is_same_folder(from, out)) return;
-  fs::copy(from / "reports", out / "reports", fs::copy_options::recursive | fs::copy_options::overwrite_existing,
-           failed);
-  if (failed) throw RunError(fmt::format("{}: cannot be copied: {}", (from / "reports").string(), failed.message()));
+  fs::create_directories(out / "reports", failed);
+  for (const fs::directory_entry& entry : fs::directory_iterator(from / "reports")) {
+    const auto manifest = report::Manifest::read(entry.path() / report::Manifest::kName);
+    if (!manifest) continue;  // no report
+    report::OutputFolder copy(out / "reports" / entry.path().filename(), true);
+    for (const std::string& path : manifest->paths()) {
+      fs::create_directories((copy.path() / path).parent_path(), failed);
+      fs::copy_file(entry.path() / path, copy.path() / path, failed);
+      if (failed)
+        throw RunError(fmt::format("{}: cannot be copied: {}", (entry.path() / path).string(), failed.message()));
+    }
+    copy.publish(manifest->facts());
+  }
 }
 
 }  // namespace
@@ -216,11 +229,13 @@ Summary gather(const GatherRequest& request) {
   fs::create_directories(request.out, failed);
   if (failed)
     throw InputError(fmt::format("output folder {}: cannot be made: {}", request.out.string(), failed.message()));
-  // Beside its shards a table can come from nowhere else.
-  if (!request.force && fs::exists(request.out / "results.csv", failed) &&
-      !fs::is_directory(request.out / kShardFolder, failed))
-    throw InputError(
-        fmt::format("{}: holds results.csv already; add {} to replace it", request.out.string(), option("force")));
+  // Beside its shards a table of ours can come from nowhere else.
+  const report::OutputFiles tables(request.out);
+  if (const fs::path first = tables.first_there(Tables::names());
+      !request.force && !first.empty() && !fs::is_directory(request.out / kShardFolder, failed))
+    throw InputError(fmt::format("{}: holds {} already; add {} to replace it", request.out.string(),
+                                 first.filename().string(), option("force")));
+  tables.check(Tables::names());
   for (const fs::path& from : request.from) copy_reports(from, request.out);
   return shards.write(request.out);
 }

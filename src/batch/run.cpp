@@ -18,6 +18,8 @@
 #include "evident/base/error.hpp"
 #include "journal/journal_store.hpp"
 #include "journal/same_work.hpp"
+#include "report/output_files.hpp"
+#include "report/output_folder.hpp"
 
 namespace evident::batch {
 namespace {
@@ -78,6 +80,34 @@ void require_same_inputs(const ItemResult& result) {
                       result.name, file));
 }
 
+/// The reports that the run will write: throws InputError when there is one that holds a file of somebody else.
+void check_reports(const Plan& plan) {
+  if (!plan.reports) return;
+  std::error_code ignored;
+  for (const std::uint64_t i : plan.shard.items(plan.list.items.size()))
+    if (const fs::path folder = reports_folder(plan) / report_folder_name(plan.list, i); fs::exists(folder, ignored))
+      report::check_replaceable(folder, folder.string());
+}
+
+/// Those of an earlier run, whatever it was made of. What somebody else has put there stays.
+void remove_reports(const Plan& plan) {
+  std::error_code failed;
+  std::vector<fs::path> folders;
+  for (const fs::directory_entry& entry : fs::directory_iterator(reports_folder(plan), failed))
+    if (entry.is_directory(failed) && !entry.is_symlink(failed)) folders.push_back(entry.path());
+  for (const fs::path& folder : folders)
+    if (report::not_ours(folder).empty()) report::remove_ours(folder);
+  fs::remove(reports_folder(plan), failed);  // when nothing is left in it
+}
+
+void make_folder(const fs::path& folder, const std::string& shown) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed || !fs::is_directory(folder, failed))
+    throw InputError(fmt::format("output folder {}: cannot be made ({}); choose another one ({})", shown,
+                                 failed ? failed.message() : "something else is there", option("out")));
+}
+
 /// Makes room in the folder, or says what is in the way.
 void prepare_folder(const Plan& plan, const RunOptions& options) {
   const std::string shown = plan.folder.string();
@@ -89,25 +119,25 @@ void prepare_folder(const Plan& plan, const RunOptions& options) {
                     option("out")));
   if (!plan.shard.is_whole && there(plan.folder / "journal"))
     throw InputError(fmt::format("{}: holds a batch without shards; choose another folder ({})", shown, option("out")));
+  const report::OutputFiles tables(plan.folder);
+  if (plan.shard.is_whole && (options.force || options.resume)) tables.check(Tables::names());
   if (options.force) {
-    fs::remove(plan.journal(), failed);
-    if (plan.shard.is_whole) {
-      for (const std::string& name : Tables::names()) fs::remove(plan.folder / name, failed);
-      fs::remove_all(reports_folder(plan), failed);
-    }
+    check_reports(plan);
+    Journal::remove(plan.journal());
+    if (plan.shard.is_whole) remove_reports(plan);
   } else if (!options.resume) {
     if (is_begun(plan))
       throw InputError(fmt::format("{}: {} is here already; add {} to do what is left of it, or {} to start again",
                                    shown, plan.shard.is_whole ? "a batch" : "shard " + plan.shard.text(),
                                    option("resume"), option("force")));
-    if (plan.shard.is_whole && there(plan.folder / "results.csv"))
-      throw InputError(fmt::format("{}: holds results.csv already; add {} to replace it, or choose another folder ({})",
-                                   shown, option("force"), option("out")));
+    const fs::path first = tables.first_there(Tables::names());
+    if (plan.shard.is_whole && !first.empty())
+      throw InputError(fmt::format("{}: holds {} already; add {} to replace it, or choose another folder ({})", shown,
+                                   first.filename().string(), option("force"), option("out")));
+    check_reports(plan);
   }
-  fs::create_directories(plan.journal().parent_path(), failed);
-  if (failed || !fs::is_directory(plan.journal().parent_path(), failed))
-    throw InputError(fmt::format("output folder {}: cannot be made ({}); choose another one ({})", shown,
-                                 failed ? failed.message() : "something else is there", option("out")));
+  make_folder(plan.journal().parent_path(), shown);
+  if (plan.reports) make_folder(reports_folder(plan), reports_folder(plan).string());
 }
 
 /// What the journal holds and is still good: a data set that failed or has changed is done again.
@@ -197,13 +227,15 @@ void run_items(const Plan& plan, const RunOptions& options, Journal* journal,
 
 Summary summarise(const Plan& plan, const Journal& journal) {
   if (plan.shard.is_whole) {
-    Tables tables(plan.folder, {.version = std::string(version()), .study = plan.title});
+    const report::Staging work(plan.folder);
+    Tables tables(work.path(), {.version = std::string(version()), .study = plan.title});
     for (std::size_t i = 0; i < plan.list.items.size(); ++i) tables.add(unpack(journal.payload(i)));
-    return tables.finish();
+    return tables.publish(plan.folder, {.run = journal.fingerprint(), .pieces_done_again = journal.dropped()});
   }
   Summary summary;
   for (const std::uint64_t i : plan.shard.items(plan.list.items.size())) summary.add(unpack(journal.payload(i)));
   summary.results = plan.journal();
+  summary.pieces_done_again = journal.dropped();
   return summary;
 }
 

@@ -30,12 +30,11 @@ std::string one_line(std::string_view what) {
   return text.empty() ? "failed without a message" : text;
 }
 
-void write_report(const study::Study& study, const Comparison& comparison, const fs::path& wanted, bool html) {
+/// Throws InputError when it cannot be made, or holds a file of somebody else.
+void prepare_report(const fs::path& wanted, std::optional<report::OutputFolder>& folder) {
   std::error_code ignored;
   fs::create_directories(wanted.parent_path(), ignored);
-  report::OutputFolder folder(wanted, true);
-  results::write_study_files(study, comparison, folder.path(), html);
-  folder.publish();
+  folder.emplace(wanted, true);
 }
 
 /// What only this item reads: its data, and what its own study names. The study of all items and the file of all
@@ -77,7 +76,9 @@ ItemResult run_item(const ItemList& list, std::size_t index, const ItemOptions& 
   ItemResult result{.name = item.name, .study = item.study, .data = item.data};
   std::optional<study::Study> study;
   std::optional<Comparison> comparison;
+  std::optional<report::OutputFolder> report_folder;
   try {
+    if (!options.reports.empty()) prepare_report(options.reports / report_folder_name(list, index), report_folder);
     study::Overrides overrides = options.overrides;
     overrides.data = list.data_of(item);
     study = study::read_study(item.study, overrides);
@@ -91,8 +92,10 @@ ItemResult run_item(const ItemList& list, std::size_t index, const ItemOptions& 
     result.message = one_line(spelled(message_of(e), options.spelling));
   }
   check_stop(stop);
-  if (comparison && !options.reports.empty())
-    write_report(*study, *comparison, options.reports / report_folder_name(list, index), options.html);
+  if (comparison && report_folder) {
+    results::write_study_files(*study, *comparison, report_folder->path(), options.html);
+    report_folder->publish();
+  }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -8,6 +8,7 @@
 #include "batch/text_file.hpp"
 #include "compare/summary_fields.hpp"
 #include "report/json_fields.hpp"
+#include "report/output_files.hpp"
 
 namespace evident::batch {
 namespace {
@@ -126,16 +127,17 @@ void Summary::add(const ItemResult& r) {
 }
 
 struct Tables::State {
-  explicit State(const fs::path& folder)
-      : csv(folder / "results.csv"), parameters(folder / "parameters.csv"), json(folder / "results.json") {}
+  explicit State(const fs::path& in)
+      : folder(in), csv(folder / "results.csv"), parameters(folder / "parameters.csv"), json(folder / "results.json") {}
+  fs::path folder;
   TextFile csv, parameters, json;
   Summary summary;
 };
 
-std::vector<std::string> Tables::names() { return {"results.csv", "parameters.csv", "results.json"}; }
+// results.csv last: where it is, everything is.
+std::vector<std::string> Tables::names() { return {"parameters.csv", "results.json", "results.csv"}; }
 
 Tables::Tables(const fs::path& folder, const Title& title) : state_(std::make_unique<State>(folder)) {
-  state_->summary.results = folder / "results.csv";
   state_->csv.put(
       "name,status,model,best,log_evidence,log_evidence_se,probability,probability_se,probability_low,"
       "probability_high,verdict,seconds,message\n");
@@ -153,12 +155,15 @@ void Tables::add(const ItemResult& result) {
   s.summary.add(result);
 }
 
-Summary Tables::finish() {
+Summary Tables::publish(const fs::path& folder, const report::RunFacts& facts) {
   State& s = *state_;
   s.json.put(fmt::format("\n],\n\"summary\": {}\n}}\n", dump(summary_json(s.summary))));
   s.parameters.commit();
   s.json.commit();
-  s.csv.commit();  // last: where it is, everything is
+  s.csv.commit();
+  report::OutputFiles(folder).publish(s.folder, names(), facts);
+  s.summary.results = folder / "results.csv";
+  s.summary.pieces_done_again = facts.pieces_done_again;
   return std::move(s.summary);
 }
 

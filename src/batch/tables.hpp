@@ -1,8 +1,9 @@
 // The results of a batch as files, row by row, however many there are; and a summary for people.
 //
-//   Tables tables(folder, {.version = "1.0", .study = "study.toml"});
+//   const report::Staging work(folder);             // where they are written
+//   Tables tables(work.path(), {.version = "1.0", .study = "study.toml"});
 //   for (...) tables.add(result);                   // in the order of the list
-//   Summary summary = tables.finish();              // results.csv, results.json and parameters.csv appear
+//   Summary summary = tables.publish(folder);       // results.csv, results.json and parameters.csv appear
 //
 // The files are functions of study, data and seed, apart from what is called "seconds".
 #pragma once
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "batch/item_result.hpp"
+#include "report/manifest.hpp"
 #include "report/text.hpp"
 
 namespace evident::batch {
@@ -42,6 +44,7 @@ struct Summary {
   std::vector<ItemResult> head;                               ///< the first results, without parameters
   std::vector<std::pair<std::string, std::string>> failures;  ///< name and reason of the first that failed
   std::filesystem::path results;                              ///< the table
+  std::size_t pieces_done_again = 0;                          ///< of a journal that was damaged
 
   void add(const ItemResult& result);
 };
@@ -55,8 +58,9 @@ class Tables {
   Tables& operator=(const Tables&) = delete;
 
   void add(const ItemResult& result);
-  /// All files get their names; throws RunError when the disk does not take them.
-  Summary finish();
+  /// All files are whole, and get their places in `folder` (report/output_files.hpp). Throws RunError when the disk
+  /// does not take them, or when a file of somebody else has come in the way.
+  Summary publish(const std::filesystem::path& folder, const report::RunFacts& facts = {});
 
   /// The names of the files.
   static std::vector<std::string> names();

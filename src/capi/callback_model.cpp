@@ -132,11 +132,11 @@ class CallbackModel final : public Model {
     try {
       status = function();
     } catch (const std::exception& e) {
-      throw RunError(fmt::format("the function {} threw an exception: {}", what, e.what()));
+      throw FatalError(fmt::format("the function {} threw an exception: {}", what, e.what()));
     } catch (...) {
-      throw RunError(fmt::format("the function {} threw an exception", what));
+      throw FatalError(fmt::format("the function {} threw an exception", what));
     }
-    if (status != 0) throw RunError(fmt::format("the function {} failed: it returned {}", what, status));
+    if (status != 0) throw FatalError(fmt::format("the function {} failed: it returned {}", what, status));
   }
 
   ParameterSpace space_;

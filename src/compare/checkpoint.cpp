@@ -38,6 +38,25 @@ std::optional<std::vector<std::byte>> file_bytes(const fs::path& file) {
   return bytes;
 }
 
+constexpr std::size_t kNoteName = 21;  // 16 digits and ".note"
+
+bool has_name_of_note(const std::string& name) {
+  return name.size() == kNoteName && name.ends_with(".note") &&
+         name.find_first_not_of("0123456789abcdef") == kNoteName - 5;
+}
+
+/// Has it the form and the sum of what sealed() makes?
+bool is_sealed(const fs::path& file) {
+  const auto bytes = file_bytes(file);
+  if (!bytes) return false;
+  try {
+    Unpacker in(*bytes);
+    return in.get<double>() >= 0;
+  } catch (const RunError&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 bool Checkpoint::is_begun(const fs::path& folder) {
@@ -76,13 +95,19 @@ Checkpoint::Checkpoint(CheckpointOptions options, std::function<JournalIdentity(
         Unpacker in(payload);
         seconds_before_ = std::max(seconds_before_, in.get<double>());
         ++found_;
-      } catch (const RunError&) {  // it is done again
+      } catch (const RunError&) {
+        ++done_again_;
       }
     }
+    done_again_ += journal_->dropped();
   } else if (begun) {
+    Journal::remove(journal_file());  // throws, and leaves it, when it is somebody else's
     remove_files();
   }
-  if (options_.after <= 0) begin();
+  if (options_.after <= 0)
+    begin();
+  else
+    require_place();
 }
 
 Checkpoint::~Checkpoint() = default;
@@ -113,6 +138,14 @@ std::optional<std::pair<double, CheckpointStore::Bytes>> Checkpoint::opened(cons
   } catch (const RunError&) {
     return std::nullopt;
   }
+}
+
+/// What could not be made later is found before any work.
+void Checkpoint::require_place() const {
+  std::error_code ignored;
+  if (fs::exists(fs::symlink_status(options_.folder, ignored)) && !fs::is_directory(options_.folder, ignored))
+    throw InputError(fmt::format("checkpoint {}: cannot be made (something else is there); choose another folder ({})",
+                                 options_.folder.string(), option("checkpoint")));
 }
 
 /// Makes the journal when it is time, and says whether there is one.
@@ -208,19 +241,22 @@ void Checkpoint::sync() {
 void Checkpoint::finish() {
   const std::lock_guard lock(mutex_);
   if (!leads_) return;
-  const bool written = journal_ != nullptr;
+  if (!journal_) return;
   journal_.reset();
-  if (written) remove_files();
+  std::error_code ignored;
+  fs::remove(journal_file(), ignored);
+  remove_files();
 }
 
-/// Only what this class has made: the folder may hold more.
+/// Notes and what is torn of them, and the folder when it is empty then: it may hold more.
 void Checkpoint::remove_files() {
   std::error_code ignored;
   std::vector<fs::path> own;
   for (const fs::directory_entry& entry : fs::directory_iterator(options_.folder, ignored)) {
     const std::string name = entry.path().filename().string();
-    const bool torn = name.starts_with(".") && name.ends_with(".part");
-    if (name == "journal" || name.ends_with(".note") || torn) own.push_back(entry.path());
+    const bool torn = name.starts_with(".") && name.ends_with(".part") &&
+                      (name.starts_with(".journal.") || has_name_of_note(name.substr(1, kNoteName)));
+    if (torn || (has_name_of_note(name) && is_sealed(entry.path()))) own.push_back(entry.path());
   }
   for (const fs::path& file : own) fs::remove(file, ignored);
   fs::remove(options_.folder, ignored);  // not when something else is in it

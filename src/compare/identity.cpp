@@ -59,7 +59,19 @@ std::string sum_of_priors(const Model& model) {
   return hex(sum.value());
 }
 
-/// The likelihood at two draws of the prior: other data or another model would give other numbers.
+/// Of what the model was fitted to, as far as it says.
+std::string sum_of_data(const Model& model) {
+  Fingerprint sum;
+  for (const Observed& o : model.observed()) {
+    sum.add(o.name);
+    add_value(sum, o.values);
+    add_value(sum, o.axis);
+  }
+  return hex(sum.value());
+}
+
+/// The likelihood at two draws of the prior, with the digits that all processors agree on: other data or another model
+/// would give other numbers.
 std::string likelihood_at_draws(const Model& model, const std::string& name, std::uint64_t seed) {
   constexpr std::size_t kDraws = 2;
   constexpr std::uint64_t kApart = 0x6964656e74U;
@@ -75,29 +87,34 @@ std::string likelihood_at_draws(const Model& model, const std::string& name, std
   return fmt::format("{:.12g} and {:.12g}", out[0], out[1]);
 }
 
-void add_model(JournalIdentity& to, const Model& model, const std::string& name, std::uint64_t seed) {
+void add_model(JournalIdentity& to, const Model& model, const std::string& name, std::uint64_t seed,
+               LikelihoodAtDraws likelihood) {
   to.fact(fmt::format("sum of the priors of model '{}'", name), sum_of_priors(model));
+  to.fact(fmt::format("sum of the data of model '{}'", name), sum_of_data(model));
+  if (likelihood == LikelihoodAtDraws::no) return;
   to.fact(fmt::format("log likelihood of model '{}' at two draws", name), likelihood_at_draws(model, name, seed));
 }
 
 }  // namespace
 
-JournalIdentity comparison_identity(const std::vector<Candidate>& candidates, const CompareOptions& options) {
+JournalIdentity comparison_identity(const std::vector<Candidate>& candidates, const CompareOptions& options,
+                                    LikelihoodAtDraws likelihood) {
   JournalIdentity out = identity_of(options);
   for (const Candidate& c : candidates) {
     out.fact(fmt::format("weight of model '{}'", c.name), fmt::format("{}", c.weight));
     if (c.smc) out.fact(fmt::format("sum of the sampler's options of model '{}'", c.name), sum_of(*c.smc));
-    if (c.model) add_model(out, *c.model, c.name, options.seed);
+    if (c.model) add_model(out, *c.model, c.name, options.seed, likelihood);
   }
   return out;
 }
 
-JournalIdentity comparison_identity(const FamilyCandidate& candidate, const CompareOptions& options) {
+JournalIdentity comparison_identity(const FamilyCandidate& candidate, const CompareOptions& options,
+                                    LikelihoodAtDraws likelihood) {
   JournalIdentity out = identity_of(options);
   for (const auto& [k, name] : candidate.listed) {
     out.fact(fmt::format("prior probability of model '{}'", name),
              fmt::format("{}", candidate.family->prior().log_probability(k)));
-    add_model(out, candidate.family->model(k), name, options.seed);
+    add_model(out, candidate.family->model(k), name, options.seed, likelihood);
   }
   return out;
 }

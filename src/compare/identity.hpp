@@ -10,8 +10,13 @@
 
 namespace evident {
 
-/// What the numbers of a comparison depend on: options, models, priors, and the likelihood at two draws of each prior.
-JournalIdentity comparison_identity(const std::vector<Candidate>& candidates, const CompareOptions& options);
-JournalIdentity comparison_identity(const FamilyCandidate& candidate, const CompareOptions& options);
+/// Is the likelihood at two draws of each prior a part of it? It costs evaluations.
+enum class LikelihoodAtDraws { no, yes };
+
+/// What the numbers of a comparison depend on: options, models, priors and likelihoods.
+JournalIdentity comparison_identity(const std::vector<Candidate>& candidates, const CompareOptions& options,
+                                    LikelihoodAtDraws likelihood = LikelihoodAtDraws::yes);
+JournalIdentity comparison_identity(const FamilyCandidate& candidate, const CompareOptions& options,
+                                    LikelihoodAtDraws likelihood = LikelihoodAtDraws::yes);
 
 }  // namespace evident

@@ -56,6 +56,8 @@ PlanOfPilot run_pilot(const Model& model, const PriorAndModes* start, const SmcO
   if (x.z.rows() == 0 || !too_few_for_halves(x.size(), x.z.rows())) return out;
   try {
     out.bridge_density = std::make_shared<const FittedMixture>(bridge_density(model, x, path.bridge(), context));
+  } catch (const FatalError&) {
+    throw;
   } catch (const RunError&) {  // the islands try it with their own
   }
   return out;
@@ -71,6 +73,8 @@ runs::Finished run_island(const Model& model, const PriorAndModes* start, const 
   try {
     bridge = pilot.bridge_density ? bridge_evidence(model, run.particles, *pilot.bridge_density, {}, context)
                                   : bridge_evidence(model, run.particles, path.bridge(), context);
+  } catch (const FatalError&) {
+    throw;
   } catch (const RunError& e) {  // particles that cannot carry a bridge; the run itself stands
     bridge.reason = e.what();
   }

@@ -181,6 +181,8 @@ std::optional<FoundNan> find_nan(const Model& model, std::span<const Trace* cons
     out.of_posterior = nan_share(std::span(fresh.log_likelihood).first(kAround));
     out.of_prior = nan_share(std::span(fresh.log_likelihood).subspan(kAround));
     out.too_low = std::log1p(hidden_mass(particles, around, fresh, log_evidence));
+  } catch (const FatalError&) {
+    throw;
   } catch (const Error&) {  // particles that cannot carry a fit: it stays unknown
   }
   return out;

@@ -51,6 +51,8 @@ std::optional<Estimate> Referee::probe(const Estimate& best, std::uint64_t& eval
     });
     evaluations += found.evaluations;
     return found.log_evidence;
+  } catch (const FatalError&) {
+    throw;
   } catch (const RunError&) {  // it has nothing to say, then
     return std::nullopt;
   }
@@ -63,6 +65,8 @@ RefereeNumbers Referee::ask(std::uint64_t& evaluations) const {
     const NestedCheck found = nested_cross_check(model_, deep(particles, max_prior_draws_), kIslands, context_);
     evaluations += found.evaluations;
     return {.log_evidence = found.log_evidence, .fewest_passed = found.fewest_passed};
+  } catch (const FatalError&) {
+    throw;
   } catch (const RunError& e) {
     return {.failure = e.what()};
   }

@@ -111,7 +111,7 @@ void Child::exchange(std::string_view text, const std::function<bool(std::string
   const auto start = Clock::now();
   for (;;) {
     const double waited = std::chrono::duration<double>(Clock::now() - start).count();
-    if (patience.stop.stop_requested()) throw RunError("stopped while a program was asked");
+    if (patience.stop.stop_requested()) throw FatalError("stopped while a program was asked");
     if (waited >= patience.seconds)
       throw Failure(
           fmt::format("it gave no answer within {:g} seconds ('timeout' in the model allows more)", patience.seconds));

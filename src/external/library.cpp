@@ -90,9 +90,9 @@ auto contained(const std::string& file, std::string_view what, F&& f) {
   try {
     return f();
   } catch (const std::exception& e) {
-    throw RunError(fmt::format("the library threw an exception {}: {}", what, e.what()));
+    throw FatalError(fmt::format("the library threw an exception {}: {}", what, e.what()));
   } catch (...) {
-    throw RunError(fmt::format("the library threw an exception {}", what));
+    throw FatalError(fmt::format("the library threw an exception {}", what));
   }
 }
 
@@ -239,7 +239,7 @@ class LibraryModel final : public Model {
     if (options_.serial) lock.lock();
     const int status = contained(options_.file, where, f);
     if (status != 0)
-      throw RunError(fmt::format("the library {} failed {}: {}",
+      throw FatalError(fmt::format("the library {} failed {}: {}",
                                  std::filesystem::path(options_.file).filename().string(), where, library_.error()));
   }
 

@@ -27,7 +27,7 @@ struct LibraryOptions {
 };
 
 /// Throws InputError for a library that cannot be loaded, lacks a function, was built for another interface, refuses
-/// the data or tells no parameters. Errors of later calls are RunErrors. An infinite log likelihood counts as NaN.
+/// the data or tells no parameters. Errors of later calls are FatalErrors. An infinite log likelihood counts as NaN.
 std::shared_ptr<const Model> load_library(LibraryOptions options);
 
 }  // namespace evident::external

@@ -96,12 +96,12 @@ class ProcessModel final : public Model {
         // Whoever is told of a failure may ask for each vector alone, to find the one to blame; one try must do then.
         if (tries >= options_.restarts || has_failed_) {
           has_failed_ = true;
-          throw RunError(tries == 0 ? what : fmt::format("{}; {} in a row failed on the same batch", what, tries + 1));
+          throw FatalError(tries == 0 ? what : fmt::format("{}; {} in a row failed on the same batch", what, tries + 1));
         }
         ear_.tell(what + "; started again");
       } catch (const Refusal& e) {
         drop(std::move(worker));
-        throw RunError(fmt::format("the program '{}' reports an error: {}", shown(options_.command), e.what()));
+        throw FatalError(fmt::format("the program '{}' reports an error: {}", shown(options_.command), e.what()));
       } catch (...) {
         drop(std::move(worker));
         throw;
@@ -141,7 +141,7 @@ class ProcessModel final : public Model {
     std::unique_lock lock(mutex_);
     while (idle_.empty() && options_.workers > 0 && running_ >= options_.workers) {
       returned_.wait_for(lock, 100ms);
-      if (options_.stop.stop_requested()) throw RunError("stopped while waiting for a program");
+      if (options_.stop.stop_requested()) throw FatalError("stopped while waiting for a program");
     }
     if (idle_.empty()) {
       ++running_;

@@ -47,7 +47,7 @@ struct ProcessOptions {
 };
 
 /// Starts the first program. Throws InputError when it cannot be started or does not get ready; errors of later calls
-/// are RunErrors. An infinite log likelihood counts as NaN.
+/// are FatalErrors. An infinite log likelihood counts as NaN.
 std::shared_ptr<const Model> start_process(ProcessOptions options);
 
 }  // namespace evident::external

@@ -113,7 +113,7 @@ struct Journal::State {
   }
 
   [[noreturn]] void fail(int error, std::size_t kept) const {
-    throw RunError(
+    throw FatalError(
         fmt::format("journal {}: cannot be written: {}; the {} chunks in it are kept: make room and resume "
                     "the run",
                     name, std::strerror(error), kept));
@@ -190,6 +190,14 @@ Journal Journal::open(const std::filesystem::path& file, const JournalIdentity* 
 }
 
 Journal Journal::read(const std::filesystem::path& file) { return open(file, nullptr); }
+
+void Journal::remove(const std::filesystem::path& file) {
+  std::error_code failed;
+  if (!std::filesystem::exists(std::filesystem::symlink_status(file, failed))) return;
+  const Journal ours = read(file);  // throws, unless it is one
+  std::filesystem::remove(file, failed);
+  if (failed) throw InputError(fmt::format("journal {}: cannot be removed: {}", file.string(), failed.message()));
+}
 
 Journal Journal::resume(const std::filesystem::path& file, const JournalIdentity& identity) {
   Journal journal = open(file, &identity);

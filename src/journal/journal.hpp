@@ -62,12 +62,15 @@ class Journal {
   static Journal resume(const std::filesystem::path& file, const JournalIdentity& identity);
   /// To look into, of whatever run; append() is not for it. Throws InputError when it is no journal or in use.
   static Journal read(const std::filesystem::path& file);
+  /// Removes one, of whatever run; nothing when there is none. Throws InputError when the file is no journal or in use:
+  /// then it stays.
+  static void remove(const std::filesystem::path& file);
   ~Journal();
   Journal(Journal&&) noexcept;
   Journal& operator=(Journal&&) noexcept;
 
   /// Keeps a finished chunk; any thread, any order. A number that is there already takes the new payload. Throws
-  /// RunError when the disk is full; the journal is then as it was before.
+  /// FatalError when the disk is full; the journal is then as it was before.
   void append(std::uint64_t number, std::span<const std::byte> payload);
   /// Forces everything to the disk.
   void sync();

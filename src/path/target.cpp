@@ -29,11 +29,11 @@ std::vector<double> column(ConstBlock theta, std::size_t i) {
     try {
       model.log_likelihood(one, out);
     } catch (const std::exception& e) {
-      throw RunError(std::string("the model failed: ") + e.what() + " (at " +
+      throw FatalError(std::string("the model failed: ") + e.what() + " (at " +
                      place_text(model.parameters(), column(theta, i)) + ")");
     }
   }
-  throw RunError("the model failed: " + message);
+  throw FatalError("the model failed: " + message);
 }
 
 }  // namespace

@@ -27,19 +27,44 @@ fs::path resolved(const fs::path& wanted) {
   return path.has_filename() ? path : path.parent_path();
 }
 
-// Never replace a folder that this program did not fill: out = "." with force must not empty somebody's home.
-void check_replaceable(const fs::path& path, const std::string& shown, const std::string& mark) {
-  if (!fs::is_directory(path)) throw InputError(fmt::format("output folder {}: is a file, not a folder", shown));
-  if (!fs::is_empty(path) && !fs::is_regular_file(path / mark)) {
-    throw InputError(
-        fmt::format("output folder {}: holds other files and no {}, so {} does not replace it; choose another one ({})",
-                    shown, mark, option("force"), option("out")));
+[[noreturn]] void cannot_place(const fs::path& wanted, int error) {
+  throw RunError(fmt::format("output folder {}: cannot be put in place: {}", wanted.string(), std::strerror(error)));
+}
+
+/// In one step, so that there is no moment without a result, where the file system can.
+void swap_folders(const fs::path& made, const fs::path& wanted) {
+  if (::renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, wanted.c_str(), RENAME_EXCHANGE) == 0) return;
+  const fs::path aside = made.string() + ".aside";
+  if (::rename(wanted.c_str(), aside.c_str()) != 0) cannot_place(wanted, errno);
+  if (::rename(made.c_str(), wanted.c_str()) != 0) {
+    const int error = errno;
+    ::rename(aside.c_str(), wanted.c_str());
+    cannot_place(wanted, error);
   }
+  if (::rename(aside.c_str(), made.c_str()) != 0) cannot_place(wanted, errno);
+}
+
+/// What to do about a file that is in the way.
+std::string advice() {
+  return fmt::format("so {} does not replace the folder; move that file away, or choose another folder ({})",
+                     option("force"), option("out"));
 }
 
 }  // namespace
 
-OutputFolder::OutputFolder(const fs::path& wanted, bool force, const std::string& mark) : wanted_(resolved(wanted)) {
+// Never replace a folder that this program did not fill: out = "." with force must not empty somebody's home.
+void check_replaceable(const fs::path& path, const std::string& shown) {
+  if (!fs::is_directory(path)) throw InputError(fmt::format("output folder {}: is a file, not a folder", shown));
+  std::string why;
+  try {
+    why = not_ours(path);
+  } catch (const fs::filesystem_error& e) {
+    throw InputError(fmt::format("output folder {}: {}", shown, e.code().message()));
+  }
+  if (!why.empty()) throw InputError(fmt::format("output folder {}: {}, {}", shown, why, advice()));
+}
+
+OutputFolder::OutputFolder(const fs::path& wanted, bool force) : wanted_(resolved(wanted)) {
   const std::string shown = wanted.string();
   try {
     if (fs::exists(wanted_)) {
@@ -47,7 +72,7 @@ OutputFolder::OutputFolder(const fs::path& wanted, bool force, const std::string
         throw InputError(fmt::format("output folder {}: exists; give {} to replace it, or another folder ({})", shown,
                                      option("force"), option("out")));
       }
-      check_replaceable(wanted_, shown, mark);
+      check_replaceable(wanted_, shown);
       replace_ = true;
     }
     if (!fs::is_directory(wanted_.parent_path())) {
@@ -76,46 +101,59 @@ OutputFolder::OutputFolder(const fs::path& wanted, bool force, const std::string
 
 OutputFolder::~OutputFolder() { discard(); }
 
-void OutputFolder::publish() {
-  {
-    const Temporaries::Lock lock = Temporaries::lock();
-    const fs::path made = temporary_;
-    take_place();
-    Temporaries::forget(made, lock);
-    if (!temporary_.empty()) Temporaries::add(temporary_, lock);
-  }
-  discard();
+void OutputFolder::publish(const RunFacts& facts) {
+  Manifest written(facts);
+  written.add_all(temporary_);
+  written.write(temporary_ / Manifest::kName);
+  publish_unlisted();
 }
 
-/// What was there before is then in the temporary folder.
-void OutputFolder::take_place() {
-  const auto fail = [&](int error) {
-    throw RunError(fmt::format("output folder {}: cannot be put in place: {}", wanted_.string(), std::strerror(error)));
-  };
-  if (!replace_) {
-    // RENAME_NOREPLACE: somebody may have made the folder meanwhile.
-    if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, wanted_.c_str(), RENAME_NOREPLACE) == 0) {
-      temporary_.clear();
-      return;
-    }
-    if (errno != EINVAL && errno != ENOSYS) fail(errno);
-    if (::rename(temporary_.c_str(), wanted_.c_str()) != 0) fail(errno);
-    temporary_.clear();
-    return;
-  }
-  // The exchange is one step, so there is no moment without a result; the old one is removed afterwards.
-  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, wanted_.c_str(), RENAME_EXCHANGE) != 0) {
-    const fs::path old = temporary_.string() + ".old";
-    if (::rename(wanted_.c_str(), old.c_str()) != 0) fail(errno);
-    if (::rename(temporary_.c_str(), wanted_.c_str()) != 0) {
-      const int error = errno;
-      ::rename(old.c_str(), wanted_.c_str());
-      fail(error);
-    }
-    temporary_ = old;
-  }
+void OutputFolder::publish_unlisted() {
+  // While the lock is held, a program that has to end at once removes nothing: for a moment the old results have the
+  // name of the temporary folder.
+  const Temporaries::Lock lock = Temporaries::lock();
+  const fs::path made = temporary_;
+  if (replace_ && fs::exists(wanted_))
+    exchange();
+  else
+    put_new();
+  Temporaries::forget(made, lock);
 }
 
+void OutputFolder::put_new() {
+  // RENAME_NOREPLACE: somebody may have made the folder meanwhile.
+  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, wanted_.c_str(), RENAME_NOREPLACE) != 0) {
+    if (errno != EINVAL && errno != ENOSYS) cannot_place(wanted_, errno);
+    if (::rename(temporary_.c_str(), wanted_.c_str()) != 0) cannot_place(wanted_, errno);
+  }
+  temporary_.clear();
+}
+
+/// Throws RunError when the folder has anything in it that is not ours.
+void OutputFolder::require_ours(const fs::path& folder) const {
+  std::string why;
+  try {
+    why = not_ours(folder);
+  } catch (const fs::filesystem_error& e) {
+    why = e.code().message();
+  }
+  if (!why.empty()) throw RunError(fmt::format("output folder {}: {}, {}", wanted_.string(), why, advice()));
+}
+
+void OutputFolder::exchange() {
+  require_ours(wanted_);
+  swap_folders(temporary_, wanted_);
+  try {
+    require_ours(temporary_);
+  } catch (const RunError&) {  // something came in the last moment: back again
+    swap_folders(temporary_, wanted_);
+    throw;
+  }
+  remove_ours(temporary_);
+  temporary_.clear();
+}
+
+/// The temporary folder, which is new and has only what was written to it here.
 void OutputFolder::discard() noexcept {
   if (temporary_.empty()) return;
   const Temporaries::Lock lock = Temporaries::lock();

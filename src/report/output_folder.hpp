@@ -1,35 +1,45 @@
 // A folder that appears whole or not at all.
 //
 // The files are written to a temporary folder beside the wanted one, which takes its place at the end. Without
-// publish() the temporary folder is removed and the wanted one is never touched.
+// publish() the temporary folder is removed and the wanted one is never touched. A list of the files goes with them
+// (report/manifest.hpp): with `force` a folder is replaced that holds nothing else, and no other.
 #pragma once
 
 #include <filesystem>
 #include <string>
 
+#include "report/manifest.hpp"
+
 namespace evident::report {
 
 class OutputFolder {
  public:
-  /// Throws InputError when the folder exists and `force` is false, or when it could not be written. With `force`, only
-  /// an empty folder or one that holds a file called `mark`, as every earlier output does, is replaced.
-  OutputFolder(const std::filesystem::path& wanted, bool force, const std::string& mark = "result.json");
+  /// Throws InputError when the folder exists and `force` is false, when it holds anything that this program did not
+  /// write, or when it could not be written.
+  OutputFolder(const std::filesystem::path& wanted, bool force);
   ~OutputFolder();
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
 
   const std::filesystem::path& path() const { return temporary_; }  ///< where to write
   const std::filesystem::path& wanted() const { return wanted_; }   ///< where it will be
-  /// Puts the temporary folder in place; throws RunError.
-  void publish();
-  /// Removes the temporary folder; harmless when it is gone.
-  void discard() noexcept;
+  /// Puts the temporary folder in place, with its manifest. Throws RunError, and leaves what is there as it is, when
+  /// something has come into it meanwhile.
+  void publish(const RunFacts& facts = {});
+  /// The same without a manifest: for files that are their user's from now on.
+  void publish_unlisted();
 
  private:
-  void take_place();
+  void discard() noexcept;
+  void put_new();
+  void exchange();
+  void require_ours(const std::filesystem::path& folder) const;
 
   std::filesystem::path wanted_, temporary_;
   bool replace_ = false;
 };
+
+/// Throws InputError when there is anything in a folder that is not ours. `shown`: how messages call it.
+void check_replaceable(const std::filesystem::path& folder, const std::string& shown);
 
 }  // namespace evident::report

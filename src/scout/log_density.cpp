@@ -9,7 +9,7 @@
 namespace evident {
 
 void LogDensity::check_stop() const {
-  if (context_.stop.stop_requested()) throw RunError("stopped before the end");
+  if (context_.stop.stop_requested()) throw FatalError("stopped before the end");
 }
 
 std::vector<double> LogDensity::values(ConstBlock z) const {

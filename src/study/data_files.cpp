@@ -111,6 +111,7 @@ std::vector<std::string> DataFiles::read_files() const {
   std::vector<std::string> out;
   for (const auto& [path, table] : tables_)
     if (table) out.push_back(path.string());
+  for (const std::filesystem::path& path : others_) out.push_back(path.string());
   return out;
 }
 

@@ -46,7 +46,9 @@ class DataFiles {
   void refuse_formula_keys() const;
   /// Does [data] name a file?
   bool has_main() const { return choice_ || data_.has("file"); }
-  /// The files that were read, apart from what was chosen as a table.
+  /// A file that others will read, and that the results depend on.
+  void depends_on(const std::filesystem::path& file) { others_.insert(file); }
+  /// These, and the files that were read, apart from what was chosen as a table.
   std::vector<std::string> read_files() const;
   /// The path that the text under `key` names, relative to the study; throws InputError when it is empty.
   std::filesystem::path path(const Section& section, std::string_view key) const;
@@ -70,6 +72,7 @@ class DataFiles {
   std::vector<Table> parts_;  ///< of files that lie beside the chosen rows
   TableOptions options_;
   std::map<std::filesystem::path, std::shared_ptr<const Table>> tables_;
+  std::set<std::filesystem::path> others_;
   std::set<std::string> used_;
   std::shared_ptr<const formula::DataSet> data_set_;
 };

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <limits>
 
-#include "compare/identity.hpp"
 #include "evident/compare/checkpoint.hpp"
 #include "tables/file_text.hpp"
 #include "tables/placed_error.hpp"
@@ -25,9 +24,9 @@ void add_file(JournalIdentity& to, const std::string& file) {
 
 }  // namespace
 
-JournalIdentity study_identity(const Study& study) {
-  JournalIdentity out = study.family ? comparison_identity(*study.family, study.options)
-                                     : comparison_identity(study.candidates(), study.options);
+JournalIdentity study_identity(const Study& study, LikelihoodAtDraws likelihood) {
+  JournalIdentity out = study.family ? comparison_identity(*study.family, study.options, likelihood)
+                                     : comparison_identity(study.candidates(), study.options, likelihood);
   add_file(out, study.file);
   for (const std::string& file : study.data_files) add_file(out, file);
   return out;

@@ -65,17 +65,21 @@ TEST(BatchTables, AppearWholeOrNotAtAll) {
   const TemporaryFolder folder;
   ItemResult failed{.name = "bad", .study = "s.toml", .data = "d.csv"};
   failed.message = "why, \"this\"";
+  const std::filesystem::path work = folder.path() / "work";
+  std::filesystem::create_directory(work);
   {
-    Tables tables(folder.path(), {.version = "1", .study = "s.toml"});
+    Tables tables(work, {.version = "1", .study = "s.toml"});
     tables.add(some_result());
   }
-  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
-  Tables tables(folder.path(), {.version = "1", .study = "s.toml"});
+  EXPECT_TRUE(std::filesystem::is_empty(work));
+  Tables tables(work, {.version = "1", .study = "s.toml"});
   tables.add(some_result());
   tables.add(failed);
-  const Summary summary = tables.finish();
+  const Summary summary = tables.publish(folder.path());
   EXPECT_EQ(summary.data_sets, 2U);
   EXPECT_EQ(summary.failed, 1U);
+  EXPECT_EQ(summary.results, folder.path() / "results.csv");
+  EXPECT_TRUE(std::filesystem::is_empty(work));
   EXPECT_EQ(contents((folder.path() / "results.csv").string()),
             "name,status,model,best,log_evidence,log_evidence_se,probability,probability_se,probability_low,"
             "probability_high,verdict,seconds,message\n"

@@ -147,6 +147,12 @@ class Capi(unittest.TestCase):
         self.assertEqual(LIB.evident_result_write_folder(result, folder, 0), INPUT_ERROR)
         self.assertIn(b"exists; give force = 1 to replace it", LIB.evident_result_error(result))
         self.assertEqual(LIB.evident_result_write_folder(result, folder, 1), OK)
+        notes = self.folder / "out" / "notes.txt"
+        notes.write_text("mine")
+        self.assertEqual(LIB.evident_result_write_folder(result, folder, 1), INPUT_ERROR)
+        self.assertIn(b"'notes.txt' is not among the files that evident wrote", LIB.evident_result_error(result))
+        self.assertEqual(notes.read_text(), "mine")
+        notes.unlink()
         self.assertEqual(LIB.evident_result_write_report(result, None), INPUT_ERROR)
         self.assertEqual(LIB.evident_result_write_report(result, str(self.folder).encode()), INPUT_ERROR)
         page = self.folder / "page.html"

@@ -158,7 +158,7 @@ class BadOutput(ProgramCase):
         self.assertEqual((self.folder / "study.evident/result.json").read_text(), "old")
 
     def test_force_spares_what_is_not_a_result(self):
-        self.refused(r"holds other files and no result\.json", "compare", "study.toml", "--out", ".", "--force")
+        self.refused(r"it is not known who wrote 'data.csv'.*so --force does not replace the folder", "compare", "study.toml", "--out", ".", "--force")
         self.refused(r"is a file, not a folder", "compare", "study.toml", "--out", "data.csv", "--force")
 
 

@@ -1,5 +1,6 @@
 """Batches that are stopped, damaged or changed: --resume ends with the bytes of one that nobody stopped."""
 import functools
+import json
 import shutil
 import signal
 import subprocess
@@ -66,9 +67,11 @@ class Resumed(ResumeCase):
         wanted = self.whole()
         self.killed(4)
         data = bytearray(self.journal.read_bytes())
-        data[-300] ^= 0x10
+        data[len(data) // 2] ^= 0x10
         self.journal.write_bytes(data[:-5])
-        self.succeeds(*self.batch("--resume"))
+        done = self.succeeds(*self.batch("--resume"))
+        self.assertRegex(done.stderr, r"\Aevident: 1 finished piece of work was damaged on the disk and is done again\n\Z")
+        self.assertEqual(json.loads((self.folder / "out/manifest.json").read_text())["pieces_done_again"], 1)
         self.assertEqual(self.results(), wanted)
         self.journal.write_bytes(b"x" + bytes(self.journal.read_bytes())[1:])
         before = self.results()
@@ -176,7 +179,7 @@ class Gathered(BatchCase):
         self.assertEqual(self.results("all"), self.results("whole"))
         self.assertEqual([p.name for p in sorted((self.folder / "all/reports").iterdir())],
                          [p.name for p in sorted((self.folder / "whole/reports").iterdir())])
-        self.refused("all: holds results.csv already; add --force", "gather", "node1", "node2", "--out", "all")
+        self.refused("all: holds parameters.csv already; add --force", "gather", "node1", "node2", "--out", "all")
         self.refused("whole: holds a batch without shards", "gather", "whole")
 
     def test_failures_pass_through(self):

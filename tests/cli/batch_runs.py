@@ -10,7 +10,7 @@ class Results(BatchCase):
     def test_files(self):
         done = self.succeeds(*self.batch())
         self.assertEqual(sorted(p.name for p in (self.folder / "out").iterdir()),
-                         ["journal", "parameters.csv", "results.csv", "results.json"])
+                         ["journal", "manifest.json", "parameters.csv", "results.csv", "results.json"])
         found = self.table()
         self.assertEqual([(r["name"], r["model"]) for r in found], [(n, m) for n in NAMES for m in ("flat", "line")])
         self.assertTrue(all(r["status"] == "ok" and r["message"] == "" for r in found))

@@ -7,6 +7,7 @@ import signal
 import subprocess
 
 import program
+from batch_case import tree
 from program import ProgramCase
 
 STUDY = """\
@@ -97,8 +98,49 @@ class CompareResume(ProgramCase):
         self.refused("belongs to another run: .*sum of study.toml", "compare", "study.toml", "--resume")
         self.write("study.toml", STUDY)
         self.journal.write_bytes(b"x" + self.journal.read_bytes()[1:])
-        self.refused("journal study.evident.checkpoint/journal: is not a journal", "compare", "study.toml", "--resume")
+        for way in ("--resume", "--force"):  # whosever it is
+            self.refused("journal study.evident.checkpoint/journal: is not a journal", "compare", "study.toml", way)
+        self.journal.write_bytes(b"E" + self.journal.read_bytes()[1:])
         self.succeeds("--force", "--particles", "100")  # begins again, and clears up
+
+    def test_from_the_start_and_after_the_end(self):
+        wanted = self.whole()
+        self.succeeds("--resume")
+        self.assertEqual(self.result(), wanted)
+        files = tree(self.folder / "study.evident")
+        for _ in range(2):
+            out = self.succeeds("--resume")
+            self.assertRegex(out, r"\AThe run is finished already; its results are in study.evident\n")
+        self.assertEqual(json.loads(self.succeeds("--resume", "--json")), json.loads(files["result.json"]))
+        self.assertEqual(tree(self.folder / "study.evident"), files)
+        self.refused("output folder study.evident: exists; give --force", "compare", "study.toml", "--resume", "--seed", 4)
+        self.assertEqual(tree(self.folder / "study.evident"), files)
+
+    def test_killed_when_all_is_written(self):
+        """The results are there, and the checkpoint still is."""
+        wanted = self.whole()
+        process = self.started()
+        process.kill()
+        process.communicate()
+        subprocess.run(["cp", "-r", self.journal.parent, self.folder / "copy"], check=True)
+        self.succeeds("--resume")
+        subprocess.run(["mv", self.folder / "copy", self.journal.parent], check=True)
+        self.assertIn("finished already", self.succeeds("--resume"))
+        self.assertEqual(self.result(), wanted)
+
+    def test_damage_is_reported(self):
+        wanted = self.whole()
+        process = self.held(functools.partial(self.start, "--resume"), 2)
+        process.kill()
+        process.communicate()
+        data = bytearray(self.journal.read_bytes())
+        data[-200] ^= 0x10  # within the payload of the last piece
+        self.journal.write_bytes(data)
+        done = self.start("--resume")
+        _, err = done.communicate(timeout=300)
+        self.assertEqual(err, "evident: 1 finished piece of work was damaged on the disk and is done again\n")
+        self.assertEqual(self.result(), wanted)
+        self.assertEqual(json.loads((self.folder / "study.evident/manifest.json").read_text())["pieces_done_again"], 1)
 
     def test_two_at_once(self):
         process = self.started()

@@ -11,7 +11,7 @@ from program import ProgramCase
 
 TRUTH = "derivatives/truth/sub-01/pet/sub-01_"
 FILES = sorted([
-    "README.md", "dataset_description.json", "participants.json", "participants.tsv",
+    ".bidsignore", "manifest.json", "README.md", "dataset_description.json", "participants.json", "participants.tsv",
     "sub-01/pet/sub-01_pet.json", "sub-01/pet/sub-01_pet.nii.gz",
     "sub-01/pet/sub-01_recording-manual_blood.json", "sub-01/pet/sub-01_recording-manual_blood.tsv",
     "derivatives/truth/dataset_description.json", "derivatives/truth/truth.json",
@@ -128,5 +128,7 @@ class PetImage(ProgramCase):
         self.refused("exists; give --force", "simulate", "pet-image", "--out", "a")
         self.make("a", "--voxels", 10, "--force")
         (out / "derivatives/truth/truth.json").unlink()
-        self.refused("--force does not replace it", "simulate", "pet-image", "--out", "a", "--force")
+        self.make("a", "--voxels", 10, "--force")
+        (out / "manifest.json").unlink()
+        self.refused("--force does not replace the folder", "simulate", "pet-image", "--out", "a", "--force")
         self.assertTrue(pathlib.Path(out / "README.md").exists())

@@ -44,7 +44,7 @@ class Complete(PetCase):
     def test_files(self):
         wanted = [map_name(*m) + end for m in MEASURES for end in (".nii.gz", ".json")]
         wanted += ["sub-01_kinpar.tsv", "sub-01_kinpar.json", "sub-01_bloodproc.tsv", "sub-01_report.html",
-                   "dataset_description.json", ".bidsignore"]
+                   "sub-01_manifest.json", "dataset_description.json", ".bidsignore"]
         self.assertEqual(sorted(Complete.kept), sorted(wanted))
 
     def test_maps_lie_where_the_image_lies(self):
@@ -225,7 +225,8 @@ class SameEveryWay(PetCase):
         image.write_bytes(whole)
         self.succeeds("pet", "study", "derived", "--participant-label", "01", "--mask", MASK, *QUICK)
         done = self.succeeds("pet", "study", "derived", "--resume", "--mask", MASK, *QUICK)
-        self.assertRegex(done.stderr, "sub-01_pet.nii.gz\nfinished already\n.*sub-02_pet.nii.gz\n")
+        self.assertRegex(done.stderr, "sub-01_pet.nii.gz\n.*sub-02_pet.nii.gz\n")
+        self.assertRegex(done.stdout, r"\AThe run is finished already; its results are in [^\n]*sub-01[^\n]*\n")
         self.assertTrue((self.folder / "derived/sub-02/pet/sub-02_report.html").is_file())
         self.succeeds("pet", "study", "both", "--mask", MASK, "--atlas", MASK, *QUICK)
         self.same_maps("both/sub-01/pet", "derived/sub-01/pet")
@@ -272,7 +273,7 @@ class Regions(PetCase):
         self.assertEqual([r["region"] for r in rows], ["putamen", "cortex", "cerebellum"])
         self.assertEqual(sorted(p.name for p in (self.folder / "regions").iterdir()),
                          [".bidsignore", "dataset_description.json", "sub-01_bloodproc.tsv", "sub-01_kinpar.json",
-                          "sub-01_kinpar.tsv", "sub-01_report.html"])
+                          "sub-01_kinpar.tsv", "sub-01_manifest.json", "sub-01_report.html"])
         self.assertRegex(done.stdout, "putamen +[123]TCM")
         for row in rows:
             self.assertAlmostEqual(sum(float(row[f"{m}_postprob"]) for m in MODELS), 1, delta=1e-5)

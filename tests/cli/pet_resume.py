@@ -1,5 +1,6 @@
 """Runs of `evident pet` that are stopped: killed, interrupted, out of disk. They go on and end with the same bytes."""
 import functools
+import json
 import os
 import signal
 import subprocess
@@ -8,6 +9,7 @@ import program
 from pet_case import IMAGE, MASK, PetCase, tree
 
 WORK = ".sub-01.evident"
+LIST = "sub-01_manifest.json"
 SMALL = ("--chunk", 2, "--threads", 1)
 SLOW = (*SMALL, "--particles", 150, "--cess", 0.97)  # slow enough to be stopped between two chunks
 
@@ -70,7 +72,7 @@ class Killed(ResumeCase):
         """A run that ended between two renames: some results are there, and the journal."""
         wanted = self.whole()
         self.killed(3)
-        for name in sorted(wanted)[:7]:
+        for name in (*sorted(wanted)[:7], LIST):  # the list of files comes first, and has all of them
             (self.folder / "out" / name).write_bytes(wanted[name])
         self.succeeds(*self.arguments(*SLOW, "--resume"))
         self.assertEqual(tree(self.folder / "out"), wanted)
@@ -88,7 +90,24 @@ class Killed(ResumeCase):
         data[-200] ^= 0x10  # within the payload of the last chunk
         data[-2000] ^= 0x10  # and of one before
         self.journal.write_bytes(data)
+        done = self.succeeds(*self.arguments(*SLOW, "--resume"))
+        self.assertIn("evident: 2 finished pieces of work were damaged on the disk and are done again\n", done.stderr)
+        made = tree(self.folder / "out")
+        self.assertEqual(json.loads(made.pop(LIST))["pieces_done_again"], 2)
+        self.assertEqual(json.loads(wanted.pop(LIST))["pieces_done_again"], 0)
+        self.assertEqual(made, wanted)
+
+    def test_resume_from_the_start_and_after_the_end(self):
+        wanted = self.whole()
         self.succeeds(*self.arguments(*SLOW, "--resume"))
+        self.assertEqual(tree(self.folder / "out"), wanted)
+        done = self.succeeds(*self.arguments(*SLOW, "--resume"))
+        self.assertEqual(done.stdout, "The run is finished already; its results are in out\n")
+        self.assertEqual(tree(self.folder / "out"), wanted)
+        self.resume_refused("out: the results of another run are here; .*--force", *SLOW, "--resume", "--seed", 2)
+        lost = next(n for n in wanted if n.endswith(".nii.gz"))
+        (self.folder / "out" / lost).unlink()
+        self.succeeds(*self.arguments(*SLOW, "--resume"))  # done again
         self.assertEqual(tree(self.folder / "out"), wanted)
 
     def test_another_run_is_refused(self):
@@ -110,9 +129,27 @@ class Killed(ResumeCase):
         self.write(IMAGE, image)
         self.succeeds(*self.arguments(*SLOW, "--force"))
         self.assertFalse((self.folder / "out" / WORK).exists())
-        self.refused("out: the run is finished already; there is nothing to resume", *self.arguments(*SLOW, "--resume"))
-        self.refused("new: there is no unfinished run to resume; leave --resume out",
-                     *self.arguments(*SLOW, "--resume", out="new"))
+
+    def test_files_of_others_stay(self):
+        self.succeeds(*self.arguments(*SLOW))
+        mine = self.folder / "out/notes.txt"
+        mine.write_text("n")
+        self.succeeds(*self.arguments(*SLOW, "--force"))
+        self.assertEqual(mine.read_text(), "n")
+        report = self.folder / "out/sub-01_report.html"
+        report.write_text("my own")
+        self.resume_refused("out: 'sub-01_report.html' was changed after evident wrote it", *SLOW, "--force")
+        report.unlink()
+        (self.folder / "out" / LIST).unlink()
+        self.resume_refused("out: it is not known who wrote", *SLOW, "--force")
+        subprocess.run(["rm", "-r", self.folder / "out"], check=True)
+        self.killed()
+        work = self.folder / "out" / WORK
+        (work / "mine.txt").write_text("m")
+        self.succeeds(*self.arguments(*SLOW, "--force"))
+        self.assertEqual(tree(work), {"mine.txt": b"m"})
+        (work / "journal").write_text("Monday: rain")
+        self.resume_refused("journal: is not a journal of evident", *SLOW, "--force")
 
 
 class Stopped(ResumeCase):
@@ -166,6 +203,26 @@ class Disk(ResumeCase):
         self.remount("size=20m")
         self.succeeds(*self.arguments(*SLOW, "--resume", out="disk/out"))
         self.assertEqual(tree(self.folder / "disk/out"), wanted)
+
+    def test_disk_that_is_full_anywhere(self):
+        """As tests/faults/disk.py has it for compare and batch."""
+        self.succeeds(*self.arguments(*SLOW, out="disk/out"))
+        wanted = tree(self.folder / "disk/out")
+        needed = sum(len(data) + 4096 for data in wanted.values())
+        self.folder.joinpath("disk").rename(self.folder / "old")
+        places = int(os.environ.get("EVIDENT_FULL_DISKS", 5))
+        stopped = 0
+        for k in range(1, places + 1):
+            self.mount(f"size={needed * k // (places + 1) // 4096 * 4}k")
+            done = self.run_program(*self.arguments(*SLOW, out="disk/out"))
+            if done.returncode != 0:
+                stopped += 1
+                self.assertRegex(done.stderr.splitlines()[-1], "evident: .*No space left on device")
+            self.remount("size=64m")
+            self.succeeds(*self.arguments(*SLOW, "--resume", out="disk/out"))
+            self.assertEqual(tree(self.folder / "disk/out"), wanted, f"place {k}")
+            subprocess.run(["umount", self.folder / "disk"], check=True)
+        self.assertGreaterEqual(stopped, places * 3 // 5)
 
     def test_read_only_folder(self):
         self.mount("size=1m,ro")

@@ -48,7 +48,7 @@ class Results(ProgramCase):
     def files_of(self, *models):
         """What a results folder holds."""
         parts = ("draws.csv", "trace.csv", "prior.csv", "predictive.json")
-        names = {f"{m}-{part}" for m in models for part in parts} | {"result.json", "study.json"}
+        names = {f"{m}-{part}" for m in models for part in parts} | {"manifest.json", "result.json", "study.json"}
         if len(models) > 1:
             names.add("all-models-predictive.json")
         return names | ({"report.html"} if program.REPORTS else set())

@@ -45,8 +45,8 @@ class Signals(ProgramCase):
         self.assertEqual(self.entries(), ["data.csv", "study.toml"])
 
     def test_interrupt_keeps_the_earlier_result(self):
-        (self.folder / "study.evident").mkdir()
-        self.write("study.evident/result.json", "old")
+        self.run_program("compare", "study.toml", "--quiet")
+        old = (self.folder / "study.evident/result.json").read_text()
         before = self.entries()
         self.write("study.toml", STUDY.replace("cess = 0.9", "cess = 0.9999999").replace("particles = 64", "particles = 20000"))
         process = subprocess.Popen([program.PROGRAM, "compare", "study.toml", "--force", "--quiet"], cwd=self.folder,
@@ -57,4 +57,4 @@ class Signals(ProgramCase):
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 128 + signal.SIGINT)
         self.assertEqual(self.entries(), before)
-        self.assertEqual((self.folder / "study.evident/result.json").read_text(), "old")
+        self.assertEqual((self.folder / "study.evident/result.json").read_text(), old)

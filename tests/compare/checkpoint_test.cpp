@@ -423,12 +423,62 @@ TEST(Checkpoint, DamageIsDoneAgain) {
   for (const auto& entry : std::filesystem::directory_iterator(path)) {
     notes += entry.path().extension() == ".note";
     std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
-    file.seekp(-200, std::ios::end);
+    if (entry.path().extension() == ".note")
+      file.seekp(-200, std::ios::end);
+    else  // within one of the pieces
+      file.seekp(static_cast<std::streamoff>(entry.file_size() / 2));
     file.put('#');
   }
   EXPECT_GE(notes, 1U);
   std::filesystem::resize_file(path / "journal", std::filesystem::file_size(path / "journal") - 7);
+  {
+    const Checkpoint damaged({.folder = path, .resume = true}, identity);
+    EXPECT_EQ(damaged.pieces_done_again(), 1U);
+  }
   EXPECT_EQ(run(1000000), expected);
+}
+
+/// Gives up when its likelihood was asked for so often, as a user's function does that raises an exception.
+std::shared_ptr<const Model> failing(std::atomic<std::size_t>& calls, std::atomic<std::size_t>& limit) {
+  ParameterSpace space;
+  space.add("x", normal(0, 10));
+  space.add("y", normal(0, 1));
+  return lift(space, [&](auto theta) {
+    if (++calls > limit) throw FatalError("the likelihood failed");
+    // Two places, and NaN between them: judges ask nested sampling, the bridge and what NaN may have hidden.
+    if (std::abs(theta[0]) < 0.01) return kNaN;
+    const double x = std::abs(theta[0]) - 1;
+    return -5000 * x * x;
+  });
+}
+
+TEST(Checkpoint, AFailureAtAnyMomentLosesNothing) {
+  std::atomic<std::size_t> calls = 0, limit = ~std::size_t{0};
+  const std::vector<Candidate> models = {{"one", 1, failing(calls, limit), {}}};
+  CompareOptions options{.smc = frozen_defaults(), .seed = 4, .threads = 1, .islands = 4};
+  options.smc->particles = 128;
+  const auto expected = numbers(compare(models, options));
+  const std::size_t whole = calls;
+  const JournalIdentity identity = comparison_identity(models, options);
+  constexpr std::size_t kMoments = 16;
+  for (std::size_t k = 1; k < kMoments; ++k) {
+    const TemporaryFolder folder;
+    const CheckpointOptions kept{.folder = folder.path() / "kept", .resume = true, .note_every = 0};
+    calls = 0;
+    limit = whole * k / kMoments;
+    {
+      Checkpoint checkpoint(kept, identity);
+      CompareOptions own = options;
+      own.checkpoint = &checkpoint;
+      EXPECT_THROW(compare(models, own), RunError) << k;
+    }
+    limit = ~std::size_t{0};
+    ASSERT_TRUE(Checkpoint::is_begun(kept.folder)) << k;
+    Checkpoint checkpoint(kept, identity);
+    CompareOptions own = options;
+    own.checkpoint = &checkpoint;
+    EXPECT_EQ(numbers(compare(models, own)), expected) << k;
+  }
 }
 
 TEST(Checkpoint, OfAShortRunLeavesNothing) {
@@ -452,6 +502,26 @@ TEST(Checkpoint, LeavesForeignFilesAlone) {
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "mine.txt"));
   folder.write("file", "x");
   EXPECT_THROW(Checkpoint({.folder = folder.path() / "file"}, JournalIdentity{}), InputError);
+  EXPECT_THROW(Checkpoint({.folder = folder.path() / "file", .after = 1000}, JournalIdentity{}), InputError)
+      << "before any work";
+}
+
+TEST(Checkpoint, ReplacesNoJournalOfSomebodyElse) {
+  const TemporaryFolder folder;
+  const CheckpointOptions options{.folder = folder.path(), .replace = true};
+  folder.write("journal", "Monday: rain");
+  folder.write("my.note", "n");
+  folder.write("0123456789abcdef.note", "n");
+  EXPECT_THAT(message_of<InputError>([&] { const Checkpoint checkpoint(options, JournalIdentity{}); }),
+              HasSubstr("is not a journal of evident"));
+  EXPECT_EQ(std::filesystem::file_size(folder.path() / "journal"), 12U);
+  std::filesystem::remove(folder.path() / "journal");
+  { const Checkpoint begun(options, JournalIdentity{}); }
+  Checkpoint again(options, JournalIdentity{});
+  again.finish();
+  EXPECT_FALSE(Checkpoint::is_begun(folder.path()));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "my.note"));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "0123456789abcdef.note"));
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 """Disks that are full, files that may not grow, folders that may not be written to. (`evident pet`: tests/cli.)"""
+import csv
 import os
+import re
 import shutil
 import subprocess
 
@@ -54,6 +56,58 @@ class Full(FaultCase):
         subprocess.run(["mount", "-o", "remount,size=1m", self.folder / "disk"], check=True)
         self.succeeds("batch", "study.toml", "--data", "data.csv", "--out", "disk/out", "--quiet", "--resume")
         self.assertTrue((self.folder / "disk/out/results.csv").exists())
+
+
+class FullAnywhere(FaultCase):
+    """A disk that is full at some moment of the run: a message, what is done is kept, and the run ends with the same bytes
+    when there is room. EVIDENT_FULL_DISKS says at how many places, evenly between nothing and enough."""
+
+    def results(self, out):
+        """Bytes, times apart; the list of the files has their sums."""
+        found = {}
+        for file in sorted(out.rglob("*.json")):
+            if file.name != "manifest.json":
+                found[str(file.relative_to(out))] = re.sub(r'"seconds": ?[-+0-9.e]+', "", file.read_text())
+        for file in sorted(out.rglob("*.csv")):
+            rows = csv.DictReader(file.read_text().splitlines())
+            found[str(file.relative_to(out))] = [{k: v for k, v in row.items() if k != "seconds"} for row in rows]
+        return found
+
+    def run_full(self, arguments, way_on):
+        """With a disk of each size."""
+        self.mount("size=64m")
+        self.succeeds(*arguments)
+        out = self.folder / "disk/out"
+        wanted = self.results(out)
+        needed = sum(file.stat().st_size + 4096 for file in out.rglob("*"))
+        subprocess.run(["umount", "-l", self.folder / "disk"], check=True)
+        places = int(os.environ.get("EVIDENT_FULL_DISKS", 5))
+        stopped = 0
+        for k in range(1, places + 1):
+            self.mount(f"size={max(4096, needed * k // (places + 1)) // 4096 * 4}k")
+            done = self.run_program(*arguments)
+            if done.returncode != 0:
+                stopped += 1
+                self.assertRegex(done.stderr, r"\Aevident: [^\n]*No space left on device[^\n]*\n\Z")
+                begun = list((self.folder / "disk").rglob("*journal"))
+                self.assertEqual(way_on in done.stderr, bool(begun), done.stderr)
+                self.assertIn(done.returncode, (1,) if begun else (1, 2))
+            subprocess.run(["mount", "-o", "remount,size=64m", self.folder / "disk"], check=True)
+            self.succeeds(*arguments, "--resume")
+            self.assertEqual(self.results(out), wanted, f"place {k}")
+            self.assertEqual([p for p in (self.folder / "disk").iterdir() if p.name.startswith(".")], [])
+            subprocess.run(["umount", "-l", self.folder / "disk"], check=True)
+        self.assertGreaterEqual(stopped, places * 3 // 5)
+
+    def test_compare(self):
+        self.run_full((*COMPARE, "disk/out", "--checkpoint", "disk/kept", "--replicates", "3"),
+                      "what is done is kept in disk/kept: repeat the command with --resume to go on")
+
+    def test_batch(self):
+        for k in range(6):
+            self.write(f"d{k}.csv", (self.folder / "data.csv").read_text() + f"{k}\n")
+        self.run_full(("batch", "study.toml", "--data", "d*.csv", "--out", "disk/out", "--reports", "--no-report", "--quiet"),
+                      "what is done is kept in disk/out: repeat the command with --resume to go on")
 
 
 class Limited(FaultCase):

@@ -67,7 +67,7 @@ class Stops(FaultCase):
             self.assertIn(status, (0, 128 + number, -number), err)
         self.succeeds(*batch, "b", "--resume")
         self.assertEqual((self.folder / "b/parameters.csv").read_bytes(), wanted)
-        left = {p.name for p in (self.folder / "b").iterdir() if not p.name.endswith(".part")}  # a kill leaves parts
+        left = {p.name for p in (self.folder / "b").iterdir() if not p.name.startswith(".")}  # a kill leaves parts
         self.assertEqual(left, {p.name for p in (self.folder / "wanted").iterdir()})
 
     def test_a_broken_pipe_elsewhere_is_nothing(self):

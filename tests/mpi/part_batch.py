@@ -69,6 +69,36 @@ class BatchTest(Case):
         self.assertEqual(len(ranks.own_lines(done.stderr)), 1, done.stderr)
         self.assertIn("batch.toml:1", done.stderr)
 
+    def test_folders_that_cannot_be_written(self):
+        """One message, before any work; and where only reports cannot be, nothing of the rest is lost."""
+        (self.folder / "file").write_text("x")
+        (self.folder / "out").mkdir()
+        (self.folder / "out/reports").write_text("x")
+        for words in (self.arguments(out="file/out"), self.arguments("--reports"),
+                      ("compare", "study.toml", "--out", "file/out", "--quiet"),
+                      ("compare", "study.toml", "--checkpoint", "file", "--quiet")):
+            done = self.run_ranks(2, *words)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertEqual(len(ranks.own_lines(done.stderr)), 1, done.stderr)
+            self.assertRegex(ranks.own_lines(done.stderr)[0], "(file|out/reports).*(cannot be made|not an existing folder)")
+
+    def test_a_report_that_one_rank_cannot_write(self):
+        wanted = self.whole()
+        reports = self.folder / "out/reports"
+        reports.mkdir(parents=True)
+        blocked = [reports / f"{k:02}-s{k - 1:02}" for k in (3, 8)]
+        for path in blocked:
+            path.write_text("x")
+        done = self.run_ranks(2, *self.arguments("--reports", "--no-report", "--resume"))
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex("\n".join(ranks.own_lines(done.stderr)), "2 of 12 data sets failed .s02: output folder .*--resume")
+        for path in blocked:
+            self.assertEqual(path.read_text(), "x")
+            path.unlink()
+        done = self.run_ranks(2, *self.arguments("--reports", "--no-report", "--resume"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.results(), wanted)
+
     def test_a_killed_rank(self):
         wanted = self.whole()
         for victim in (0, 1):

@@ -11,6 +11,7 @@
 #include "evident/base/error.hpp"
 #include "report/made_up.hpp"
 #include "report/number_table.hpp"
+#include "report/output_files.hpp"
 #include "report/output_folder.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -68,8 +69,8 @@ TEST(OutputFolder, AppearsOnlyWhenPublished) {
     folder.publish();
   }
   EXPECT_EQ(entries(base.path()), (std::set<std::string>{"out"}));
-  EXPECT_EQ(entries(base.path() / "out"),
-            (std::set<std::string>{"one-draws.csv", "one-trace.csv", "result.json", "two-draws.csv", "two-trace.csv"}));
+  EXPECT_EQ(entries(base.path() / "out"), (std::set<std::string>{"manifest.json", "one-draws.csv", "one-trace.csv",
+                                                                 "result.json", "two-draws.csv", "two-trace.csv"}));
 }
 
 TEST(OutputFolder, WhatARunDoesNotHaveGetsNoFile) {
@@ -97,11 +98,17 @@ TEST(OutputFolder, LeavesNothingWithoutPublish) {
   EXPECT_TRUE(entries(base.path()).empty());
 }
 
+/// A folder of results with one file.
+void publish(const fs::path& out, const std::string& text, bool force = false) {
+  OutputFolder folder(out, force);
+  write_file(folder.path() / "result.json", text);
+  folder.publish();
+}
+
 TEST(OutputFolder, AnExistingOneIsRefusedAndWithForceReplacedAtTheEnd) {
   const TemporaryFolder base;
   const fs::path out = base.path() / "out";
-  fs::create_directory(out);
-  base.write("out/result.json", "old");
+  publish(out, "old");
   EXPECT_THROW(OutputFolder(out, false), InputError);
   { OutputFolder folder(out, true); }
   EXPECT_EQ(content(out / "result.json"), "old") << "a failed run keeps the old result";
@@ -118,7 +125,25 @@ TEST(OutputFolder, ForceDoesNotReplaceWhatIsNotAResult) {
   base.write("precious.txt", "x");
   EXPECT_THROW(OutputFolder(base.path(), true), InputError);
   EXPECT_THROW(OutputFolder(base.path() / "precious.txt", true), InputError);
-  EXPECT_EQ(entries(base.path()), (std::set<std::string>{"precious.txt"}));
+  base.write("result.json", "{}");
+  EXPECT_THROW(OutputFolder(base.path(), true), InputError);
+  EXPECT_EQ(entries(base.path()), (std::set<std::string>{"precious.txt", "result.json"}));
+}
+
+TEST(OutputFolder, WhatComesMeanwhileStays) {
+  const TemporaryFolder base;
+  const fs::path out = base.path() / "out";
+  publish(out, "old");
+  OutputFolder folder(out, true);
+  write_file(folder.path() / "result.json", "new");
+  base.write("out/notes.txt", "mine");
+  EXPECT_THROW(folder.publish(), RunError);
+  EXPECT_EQ(content(out / "result.json"), "old");
+  EXPECT_EQ(content(out / "notes.txt"), "mine");
+  fs::remove(out / "notes.txt");
+  folder.publish();
+  EXPECT_EQ(content(out / "result.json"), "new");
+  EXPECT_EQ(entries(base.path()), (std::set<std::string>{"out"}));
 }
 
 TEST(OutputFolder, UnwritablePlacesAreFoundAtOnce) {
@@ -136,6 +161,75 @@ TEST(OutputFolder, ARaceIsNotOverwritten) {
   fs::create_directory(base.path() / "out");
   EXPECT_THROW(folder.publish(), RunError);
   EXPECT_TRUE(fs::is_empty(base.path() / "out"));
+}
+
+TEST(Manifest, ListsWhatIsBelowAFolderAndFindsWhatIsNot) {
+  const TemporaryFolder base;
+  const fs::path out = base.path() / "out";
+  EXPECT_EQ(not_ours(base.path()), "");
+  {
+    OutputFolder folder(out, false);
+    fs::create_directories(folder.path() / "a" / "b");
+    write_file(folder.path() / "a" / "b" / "deep", "1");
+    write_file(folder.path() / "top", "2");
+    folder.publish({.run = 7, .pieces_done_again = 3});
+  }
+  const auto manifest = Manifest::read(out / Manifest::kName);
+  ASSERT_TRUE(manifest);
+  EXPECT_EQ(manifest->paths(), (std::vector<std::string>{"a/b/deep", "top"}));
+  EXPECT_EQ(manifest->facts().run, 7u);
+  EXPECT_EQ(manifest->facts().pieces_done_again, 3u);
+  EXPECT_EQ(not_ours(out), "");
+  base.write("out/a/mine", "x");
+  EXPECT_EQ(not_ours(out), "'a/mine' is not among the files that evident wrote");
+  base.write("out/top", "3");
+  EXPECT_FALSE(manifest->matches(out, "top"));
+  remove_ours(out);
+  EXPECT_EQ(entries(out), (std::set<std::string>{"a", "top"}));
+  EXPECT_EQ(entries(out / "a"), (std::set<std::string>{"mine"}));
+}
+
+TEST(Manifest, IsBelievedOnlyWhole) {
+  const TemporaryFolder base;
+  const fs::path file = base.path() / Manifest::kName;
+  base.write("x", "1");
+  Manifest made;
+  made.add(base.path(), "x");
+  made.write(file);
+  const std::string text = content(file);
+  ASSERT_TRUE(Manifest::read(file));
+  for (const std::string& other : {std::string("{}"), std::string("text"), text.substr(0, text.size() / 2),
+                                   std::string(text).replace(text.find("\"x\""), 3, "\"y\"")}) {
+    base.write(Manifest::kName, other);
+    EXPECT_FALSE(Manifest::read(file)) << other;
+  }
+  Manifest outside;  // as if somebody had made it: no path of it is followed
+  outside.add(base.path(), "../" + base.path().filename().string() + "/x");
+  outside.write(file);
+  EXPECT_FALSE(Manifest::read(file));
+}
+
+TEST(OutputFiles, ReplaceWhatTheyWroteAmongFilesOfOthers) {
+  const TemporaryFolder base;
+  const OutputFiles files(base.path());
+  const auto publish_all = [&](const std::vector<std::string>& names, const std::string& text) {
+    const Staging work(base.path());
+    for (const std::string& name : names) write_file(work.path() / name, text);
+    files.publish(work.path(), names);
+  };
+  base.write("mine", "m");
+  publish_all({"a", "b"}, "1");
+  publish_all({"b", "c"}, "2");
+  EXPECT_EQ(entries(base.path()), (std::set<std::string>{"b", "c", "manifest.json", "mine"}))
+      << "a is of an earlier run";
+  EXPECT_THROW(files.check({"mine"}), InputError);
+  EXPECT_THROW(publish_all({"b", "mine"}, "3"), RunError);
+  base.write("c", "mine now");
+  publish_all({"b"}, "4");
+  EXPECT_EQ(content(base.path() / "b"), "4");
+  EXPECT_EQ(content(base.path() / "c"), "mine now");
+  files.publish_text("page", "p");
+  EXPECT_EQ(files.manifest()->paths(), (std::vector<std::string>{"b", "page"}));
 }
 
 TEST(Files, AFullDiskIsAnError) { EXPECT_THROW(write_file("/dev/full", "text"), RunError); }

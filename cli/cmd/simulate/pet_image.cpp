@@ -72,7 +72,6 @@ class PetImageSimulation final : public Simulation {
   std::vector<std::string> write(const std::filesystem::path& folder) const override {
     return write_phantom(phantom_.value(), story_, folder);
   }
-  std::string mark() const override { return kPhantomTruth; }
 
  private:
   imaging::PhantomBlood read_blood() const {

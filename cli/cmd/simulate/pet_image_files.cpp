@@ -62,6 +62,7 @@ void write_data_set(Tree& tree, const PhantomStory& story) {
           "derivatives/truth holds the mask, the regions, and the number of compartments, V_T and K1 of every\n"
           "voxel; truth.json there tells how they were made.\n",
           story.command));
+  tree.text(".bidsignore", "manifest.json\n");
   tree.text("participants.tsv", "participant_id\nsub-01\n");
   tree.json("participants.json", {{"participant_id", {{"Description", "The simulated subject"}}}});
 }
@@ -198,7 +199,7 @@ void write_truth(Tree& tree, const Phantom& phantom, const PhantomStory& story) 
                        {"source", region.source}});
   }
   const double precision = phantom.options().precision;
-  tree.json(kPhantomTruth,
+  tree.json("derivatives/truth/truth.json",
             {{"kind", "pet-image"},
              {"command", story.command},
              {"seed", story.seed},

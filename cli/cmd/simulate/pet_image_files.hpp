@@ -17,9 +17,6 @@ struct PhantomStory {
   std::string noise, input;
 };
 
-/// The file by which such a data set is known.
-inline constexpr const char* kPhantomTruth = "derivatives/truth/truth.json";
-
 /// Writes everything into an empty folder; returns the names of the files.
 std::vector<std::string> write_phantom(const imaging::Phantom& phantom, const PhantomStory& story,
                                        const std::filesystem::path& folder);

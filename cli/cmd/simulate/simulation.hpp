@@ -24,8 +24,6 @@ class Simulation {
   virtual void prepare(std::uint64_t seed) = 0;
   /// Writes the files into an empty folder, and tells their names for the user.
   virtual std::vector<std::string> write(const std::filesystem::path& folder) const = 0;
-  /// A file that every folder of this kind holds: --force replaces no other.
-  virtual std::string mark() const { return "truth.json"; }
 };
 
 /// Name and content of each file; data, truth.json and a study.toml that is ready to run.

@@ -41,4 +41,12 @@ class RunError : public Error {
   using Error::Error;
 };
 
+/// The run cannot go on, whatever it was doing: the user's model failed, a disk is full, or it was asked to stop. Other
+/// RunErrors may be a doubt about a result, of an algorithm that found no answer; this one never is, and no result may
+/// be kept after it.
+class FatalError : public RunError {
+ public:
+  using RunError::RunError;
+};
+
 }  // namespace evident

@@ -61,6 +61,8 @@ class Checkpoint final : public CheckpointStore {
 
   /// Pieces of work that were there when it was opened.
   std::size_t found() const { return found_; }
+  /// Of these, damaged ones: they are done again.
+  std::size_t pieces_done_again() const { return done_again_; }
   /// Is there anything to go on with?
   bool is_written() const;
   /// Forces what is there to the disk.
@@ -74,6 +76,7 @@ class Checkpoint final : public CheckpointStore {
  private:
   using Clock = std::chrono::steady_clock;
   bool begin();
+  void require_place() const;
   double seconds() const;
   Bytes sealed(const std::string& key, std::span<const std::byte> bytes) const;
   std::optional<std::pair<double, Bytes>> opened(const std::string& key, std::span<const std::byte> sealed) const;
@@ -86,7 +89,7 @@ class Checkpoint final : public CheckpointStore {
   bool leads_;
   const Clock::time_point start_ = Clock::now();
   double seconds_before_ = 0;
-  std::size_t found_ = 0;
+  std::size_t found_ = 0, done_again_ = 0;
   mutable std::mutex mutex_;  // guards what follows
   std::unique_ptr<Journal> journal_;
   std::uint64_t fingerprint_ = 0;                       ///< of the identity, when there is a journal

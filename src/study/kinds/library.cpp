@@ -33,6 +33,7 @@ std::shared_ptr<const Model> make(const Section& section, DataFiles& files) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored))
     section.fail("library", fmt::format("names '{}', which is not there; build it first", path.string()));
+  files.depends_on(path);
   external::LibraryOptions options;
   options.file = std::filesystem::absolute(path).string();
   options.parameters = read_parameters(section);

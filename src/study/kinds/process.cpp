@@ -45,6 +45,9 @@ std::shared_ptr<const Model> make(const Section& section, DataFiles& files) {
     section.fail(
         "[[model]] of kind \"process\" needs parameters; below it write, for example, [model.parameters] and mu "
         "= \"normal(0, 10)\"");
+  std::error_code ignored;
+  for (const std::string& word : *command)  // a script beside the study
+    if (std::filesystem::is_regular_file(files.folder() / word, ignored)) files.depends_on(files.folder() / word);
   external::ProcessOptions options;
   options.command = *command;
   options.folder = files.folder().string();

@@ -6,10 +6,12 @@
 #include <ctime>
 
 #include "base/option.hpp"
+#include "base/rank_0.hpp"
 #include "evident/base/error.hpp"
 #include "imaging/pet/maps/outputs.hpp"
 #include "journal/same_work.hpp"
 #include "report/files.hpp"
+#include "report/output_files.hpp"
 
 namespace evident::imaging {
 namespace {
@@ -28,60 +30,91 @@ double cpu_seconds() {
 
 fs::path work_folder(const PetPlan& plan) { return plan.request.folder / ("." + plan.request.prefix + ".evident"); }
 
-fs::path report_name(const PetPlan& plan) { return plan.request.prefix + "_report.html"; }
+std::string report_name(const PetPlan& plan) { return plan.request.prefix + "_report.html"; }
 
-/// The first file of the results that is there already; empty when none is.
-fs::path first_result(const PetPlan& plan) {
-  std::vector<fs::path> names = output_names(plan);
-  names.push_back(report_name(plan));
+report::OutputFiles output_files(const PetPlan& plan) {
+  return report::OutputFiles(plan.request.folder, plan.request.prefix + "_manifest.json");
+}
+
+std::vector<std::string> result_names(const PetPlan& plan) {
+  std::vector<std::string> out;
+  for (const fs::path& name : output_names(plan)) out.push_back(name.string());
+  out.push_back(report_name(plan));
+  return out;
+}
+
+/// Are the results those of this plan, and all there? Throws InputError when they are of another, or it is not known.
+bool is_finished(const PetPlan& plan) {
+  if (pet_run_state(plan) != PetRunState::finished) return false;
+  const report::OutputFiles files = output_files(plan);
+  const std::vector<std::string> names = result_names(plan);
+  files.check(names);
+  const std::optional<report::Manifest> manifest = files.manifest();
+  if (!manifest || manifest->facts().run != plan.identity().fingerprint())
+    throw InputError(
+        fmt::format("{}: the results of another run are here; give what it was made with, or {} to replace "
+                    "them",
+                    plan.request.folder.string(), option("force")));
   std::error_code ignored;
-  for (const fs::path& name : names)
-    if (fs::exists(plan.request.folder / name, ignored)) return plan.request.folder / name;
-  return {};
+  return std::ranges::all_of(names, [&](const std::string& n) { return fs::exists(plan.request.folder / n, ignored); });
 }
 
 /// The hidden folder of an unfinished run.
 class WorkFolder {
  public:
-  WorkFolder(const PetPlan& plan, const PetRunOptions& options) : path_(work_folder(plan)) {
+  WorkFolder(const PetPlan& plan, const PetRunOptions& options)
+      : path_(work_folder(plan)), files_(output_files(plan)), names_(result_names(plan)) {
     const std::string folder = plan.request.folder.string();
-    const PetRunState state = pet_run_state(plan);
-    if (state == PetRunState::unfinished && !options.resume && !options.force)
+    const bool unfinished = pet_run_state(plan) == PetRunState::unfinished;
+    if (unfinished && !options.resume && !options.force)
       throw InputError(fmt::format("{}: an unfinished run is here; add {} to go on with it, or {} to start again",
                                    folder, option("resume"), option("force")));
-    if (state == PetRunState::none && options.resume)
-      throw InputError(fmt::format("{}: there is no unfinished run to resume; leave {} out", folder, option("resume")));
-    if (state == PetRunState::finished && options.resume)
-      throw InputError(fmt::format("{}: the run is finished already; there is nothing to resume", folder));
     // A run that is resumed may have been stopped while its files were given their places.
-    if (const fs::path there = first_result(plan); !there.empty() && !options.force && !options.resume)
+    if (const fs::path there = files_.first_there(names_); !there.empty() && !options.force && !options.resume)
       throw InputError(fmt::format("{} exists already; add {} to replace it", there.string(), option("force")));
-    if (!options.resume) remove();
+    files_.check(names_);
+    if (!options.resume) {
+      Journal::remove(journal());
+      remove();
+    }
     std::error_code failed;
     fs::create_directories(path_, failed);
     if (failed)
       throw InputError(fmt::format("{}: cannot be made ({}); choose another folder", path_.string(), failed.message()));
+    goes_on_ = options.resume && unfinished;
   }
 
-  fs::path journal() const { return path_ / "journal"; }
+  Journal open_journal(const JournalIdentity& identity) const {
+    return goes_on_ ? Journal::resume(journal(), identity) : Journal::create(journal(), identity);
+  }
   const fs::path& path() const { return path_; }
 
   /// Gives the finished files their places. Each appears whole; the journal goes last.
-  void publish(const std::vector<fs::path>& names, const fs::path& folder) const {
-    for (const fs::path& name : names) {
-      std::error_code failed;
-      fs::rename(path_ / name, folder / name, failed);
-      if (failed) throw RunError(fmt::format("{}: cannot be written: {}", (folder / name).string(), failed.message()));
-    }
+  void publish(const report::RunFacts& facts) const {
+    files_.publish(path_, names_, facts);
+    Journal::remove(journal());
     remove();
   }
 
  private:
+  fs::path journal() const { return path_ / "journal"; }
+  /// What a run makes here but the journal, and the folder when nothing else is in it.
   void remove() const {
     std::error_code ignored;
-    fs::remove_all(path_, ignored);
+    for (const std::string& name : names_) fs::remove(path_ / name, ignored);
+    for (const char* name : {"dataset_description.json", ".bidsignore"}) fs::remove(path_ / name, ignored);
+    std::vector<fs::path> torn;
+    for (const fs::directory_entry& entry : fs::directory_iterator(path_, ignored)) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with(".") && name.ends_with(".part")) torn.push_back(entry.path());
+    }
+    for (const fs::path& file : torn) fs::remove(file, ignored);
+    fs::remove(path_, ignored);
   }
   fs::path path_;
+  report::OutputFiles files_;
+  std::vector<std::string> names_;
+  bool goes_on_ = false;
 };
 
 }  // namespace
@@ -89,7 +122,7 @@ class WorkFolder {
 PetRunState pet_run_state(const PetPlan& plan) {
   std::error_code ignored;
   if (fs::exists(work_folder(plan) / "journal", ignored)) return PetRunState::unfinished;
-  return first_result(plan).empty() ? PetRunState::none : PetRunState::finished;
+  return output_files(plan).first_there(result_names(plan)).empty() ? PetRunState::none : PetRunState::finished;
 }
 
 PetOutcome run_pet(const PetPlan& plan, const PetRunOptions& options,
@@ -105,15 +138,17 @@ PetOutcome run_pet(const PetPlan& plan, const PetRunOptions& options,
                     .keep_curves = std::min(kKeptCurves, plan.curves.size()),
                     .team = options.team};
   if (!options.team.single()) require_same_work(plan.identity(), options.team);
+  out.finished_before = from_rank_0(options.team.leads() && options.resume && is_finished(plan), options.team);
+  if (out.finished_before) return out;
   if (!options.team.leads()) {
     fit_many(job, nullptr, executor, {}, stop);
     return out;
   }
   const WorkFolder work(plan, options);
+  const JournalIdentity identity = plan.identity();
   {
-    const JournalIdentity identity = plan.identity();
-    Journal journal =
-        options.resume ? Journal::resume(work.journal(), identity) : Journal::create(work.journal(), identity);
+    Journal journal = work.open_journal(identity);
+    out.pieces_done_again = journal.dropped();
     out.results = fit_many(
         job, &journal, executor,
         [&](const FitProgress& p) {
@@ -123,13 +158,11 @@ PetOutcome run_pet(const PetPlan& plan, const PetRunOptions& options,
         stop);
   }
   out.mean_fit = fitter.fit(kMeanCurve, plan.mean_curve, true, stop);
-  out.files = write_outputs(plan, out.results.table, work.path());
-  const fs::path report = report_name(plan);
-  report::write_file(work.path() / report, pet_report(plan, fitter.setup(), out.results, out.mean_fit));
-  out.files.push_back(report);
+  write_outputs(plan, out.results.table, work.path());
+  report::write_file(work.path() / report_name(plan), pet_report(plan, fitter.setup(), out.results, out.mean_fit));
   describe_derivatives(plan.request.derivatives.empty() ? plan.request.folder : plan.request.derivatives, work.path());
-  work.publish(out.files, plan.request.folder);
-  for (fs::path& file : out.files) file = plan.request.folder / file;
+  work.publish({.run = identity.fingerprint(), .pieces_done_again = out.pieces_done_again});
+  for (const std::string& name : result_names(plan)) out.files.push_back(plan.request.folder / name);
   out.report = out.files.back();
   return out;
 }

@@ -20,7 +20,7 @@ namespace evident::imaging {
 
 struct PetRunOptions {
   unsigned threads = 0;        ///< 0: one per core
-  bool resume = false;         ///< go on with the journal of a run that was stopped
+  bool resume = false;         ///< go on with a run that was stopped, if there is one; keep one that is finished
   bool force = false;          ///< replace results and journals of earlier runs
   Team& team = team_of_one();  ///< ranks that share the curves; rank 0 alone writes, and alone has an outcome
 };
@@ -35,6 +35,8 @@ struct PetOutcome {
   FitProgress end;    ///< counts at the end
   std::vector<std::filesystem::path> files;
   std::filesystem::path report;
+  bool finished_before = false;       ///< with `resume`: all was there, and nothing else is said here
+  std::size_t pieces_done_again = 0;  ///< of a journal that was damaged
 };
 
 /// Throws InputError before any work when results or a journal are in the way, or when the journal is another run's.
