@@ -71,7 +71,7 @@ class SamplerOptions(TypedDict, total=False):
     max_prior_draws: Optional[int]
     """where the likelihood is zero on most of the prior: draws at most of each run, to find possible ones; whole number between 0 and 1000000000; default 1000000."""
     nan_limit: Optional[float]
-    """share of NaN likelihoods above which a run fails; number between 0 and 1; default 0.05."""
+    """share of NaN likelihoods above which a run fails; number between 0 and 1; default 0.99."""
     max_steps: Optional[int]
     """steps after which a run is given up; whole number between 1 and 1000000000; default 100000."""
     jump_passes: Optional[int]

@@ -10,6 +10,12 @@ class PlacedError : public InputError {
   using InputError::InputError;
 };
 
+/// A file of more bytes than are read.
+class TooLarge : public PlacedError {
+ public:
+  using PlacedError::PlacedError;
+};
+
 /// One of three lines: what is wrong and where, the formula, and a caret under the place.
 class CaretError : public PlacedError {
  public:
