@@ -11,6 +11,7 @@
 #include "evident/base/error.hpp"
 #include "output.hpp"
 #include "report/output_folder.hpp"
+#include "report/text.hpp"
 
 namespace evident::cli {
 namespace {
@@ -60,7 +61,7 @@ class Simulate final : public Command {
     report::OutputFolder folder(out_, force_, chosen_->mark());
     const std::vector<std::string> names = chosen_->write(folder.path());
     folder.publish();
-    print(fmt::format("Wrote to {}: {}\n", out_, fmt::join(names, " ")));
+    print(fmt::format("Wrote to {}: {}\n", report::printable(out_), fmt::join(names, " ")));
   }
 
  private:
