@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "base/option.hpp"
 #include "base/suggest.hpp"
@@ -19,7 +20,7 @@
 namespace evident::cli {
 namespace {
 
-constexpr int kRunFailed = 1, kBadInput = 2;
+constexpr int kRunFailed = 1, kBadInput = 2, kOutputClosed = 128 + SIGPIPE;  // as of programs that the signal ends
 
 // Arguments that no option takes, with the nearest option.
 void refuse_unknown(const CLI::App& app, const std::string& path) {
@@ -126,12 +127,19 @@ int run_in(cluster::Membership& membership, int argc, char** argv) {
     return 0;
   } catch (const TeamFailure& e) {
     return report_error(e.message(), e.status());
+  } catch (const OutputClosed& e) {
+    team.fail(e.message(), kOutputClosed);
+    return kOutputClosed;
   } catch (const CaretError& e) {
     report_caret(e.message());
     team.fail(e.message(), kBadInput);
     return kBadInput;
   } catch (const InputError& e) {
     return report_failure(e.message(), kBadInput, team);
+  } catch (const std::filesystem::filesystem_error& e) {
+    // A path that leads nowhere was given; anything else happened to one that was good.
+    const bool bad = e.code() == std::errc::too_many_symbolic_link_levels || e.code() == std::errc::filename_too_long;
+    return report_failure(message_of(e), bad ? kBadInput : kRunFailed, team);
   } catch (const std::exception& e) {
     return report_failure(message_of(e), kRunFailed, team);
   }
