@@ -8,13 +8,13 @@
 #include <filesystem>
 
 #include "base/option.hpp"
+#include "base/printable.hpp"
 #include "base/suggest.hpp"
 #include "base/team.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
 #include "output.hpp"
 #include "program.hpp"
-#include "report/text.hpp"
 #include "tables/placed_error.hpp"
 
 namespace evident::cli {
@@ -95,9 +95,14 @@ void run(int argc, char** argv, cluster::Membership& membership) {
   }
 }
 
+/// One line that can be read, whatever a file or a name brought along.
+std::string line(std::string_view what) {
+  constexpr std::size_t kMost = 4000;
+  return abridged(printable(what), kMost) + "\n";
+}
+
 int report_error(std::string_view what, int status) {
-  // One line, whatever a file or a name brought along.
-  tell(fmt::format("evident: {}\n", report::printable(what)));
+  tell("evident: " + line(what));
   return status;
 }
 
@@ -106,7 +111,7 @@ int report_caret(std::string_view what) {
   std::string out = "evident: ";
   for (std::size_t at = 0; at < what.size();) {
     const std::size_t end = std::min(what.find('\n', at), what.size());
-    out += report::printable(what.substr(at, end - at)) + "\n";
+    out += line(what.substr(at, end - at));
     at = end + 1;
   }
   tell(out);
@@ -134,6 +139,8 @@ int run_in(cluster::Membership& membership, int argc, char** argv) {
     report_caret(e.message());
     team.fail(e.message(), kBadInput);
     return kBadInput;
+  } catch (const TooLargeData& e) {
+    return report_failure(fmt::format("{}; {} allows more", e.message(), option("mem")), kBadInput, team);
   } catch (const InputError& e) {
     return report_failure(e.message(), kBadInput, team);
   } catch (const std::filesystem::filesystem_error& e) {

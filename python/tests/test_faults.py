@@ -247,3 +247,11 @@ def test_counts_are_checked(arguments):
 def test_too_many_threads():
     with pytest.raises(evident.InputError, match="threads= must be between 0 and 1024, was 100000"):
         quick(lambda x: -x[:, 0] ** 2, threads=100000)
+
+
+def test_other_kinds_of_arguments_do_not_reach_the_binding():
+    """A path may be bytes, and an answer to yes or no anything."""
+    with pytest.raises(evident.InputError, match="nowhere.toml: cannot be opened"):
+        evident.study_models(b"nowhere.toml", allow_code=1)
+    with pytest.raises(evident.InputError, match="nowhere.toml: cannot be opened"):
+        evident.compare("nowhere.toml", only=[3], allow_outside="yes")

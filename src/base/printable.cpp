@@ -77,6 +77,17 @@ std::string printable_lines(std::string_view text) {
   });
 }
 
+std::string abridged(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  const auto within = [&](std::size_t at) {
+    return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
+  std::size_t begin = most / 2, end = text.size() - most / 2;
+  while (begin > 0 && within(begin)) --begin;
+  while (within(end)) ++end;
+  return std::string(text.substr(0, begin)) + "..." + std::string(text.substr(end));
+}
+
 std::string escaped_json(std::string_view json) {
   std::string out;
   out.reserve(json.size());

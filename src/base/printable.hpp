@@ -25,6 +25,8 @@ std::string printable(std::string_view text);
 /// The same of what a command prints: line breaks, tabs, and the sequences that colour text and move a progress display
 /// stay.
 std::string printable_lines(std::string_view text);
+/// Text of more than `most` bytes without its middle, in whose place "..." stands; characters stay whole.
+std::string abridged(std::string_view text, std::size_t most);
 /// JSON with those characters as \uXXXX: the same values, and nothing that a terminal would obey.
 std::string escaped_json(std::string_view json);
 

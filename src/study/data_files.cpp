@@ -105,7 +105,7 @@ const Table& DataFiles::read(const std::filesystem::path& path) {
   try {
     table = std::make_shared<const Table>(Table::read(path.string(), options_));
   } catch (const TooLarge& e) {
-    throw PlacedError(fmt::format("{}; {} allows more", e.message(), option("mem")));
+    throw TooLargeData(e.message());
   }
   return *table;
 }

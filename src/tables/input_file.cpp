@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/printable.hpp"
 #include "tables/placed_error.hpp"
 
 namespace evident {
@@ -22,9 +23,8 @@ const char* kind_of(mode_t mode) {
 
 /// A name that is too long for a path is too long for a message.
 std::string shown(const std::string& name) {
-  constexpr std::size_t kMost = 4096, kEnds = 40;
-  if (name.size() < kMost) return name;
-  return name.substr(0, kEnds) + "..." + name.substr(name.size() - kEnds);
+  constexpr std::size_t kLongestPath = 4096, kMost = 80;
+  return name.size() < kLongestPath ? name : abridged(name, kMost);
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {

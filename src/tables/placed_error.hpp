@@ -16,6 +16,13 @@ class TooLarge : public PlacedError {
   using PlacedError::PlacedError;
 };
 
+/// The same of a data file of a study, whose limit is the caller's (CodeAccess::largest_file): who offers a way to move
+/// it says so.
+class TooLargeData : public TooLarge {
+ public:
+  using TooLarge::TooLarge;
+};
+
 /// One of three lines: what is wrong and where, the formula, and a caret under the place.
 class CaretError : public PlacedError {
  public:

@@ -29,6 +29,14 @@ TEST(Printable, LinesKeepWhatTheProgramWritesItself) {
   EXPECT_EQ(printable_lines("a\u202Eb\n"), "a b\n");
 }
 
+TEST(Printable, LongTextLosesItsMiddle) {
+  EXPECT_EQ(abridged("abcdefgh", 8), "abcdefgh");
+  EXPECT_EQ(abridged("abcdefgh", 4), "ab...gh");
+  EXPECT_EQ(abridged("aαbβcγd", 6), "aα...γd");
+  EXPECT_EQ(abridged("ααααα", 6), "α...α") << "characters stay whole";
+  EXPECT_EQ(abridged("\x80\x80\x80\x80", 2), "...");
+}
+
 TEST(Printable, JsonKeepsItsValues) {
   EXPECT_EQ(escaped_json("{\"a\u202E\": \"\u009B\x7F é\"}\n"), "{\"a\\u202e\": \"\\u009b\\u007f é\"}\n");
 }

@@ -134,6 +134,14 @@ class Terminals(ProgramCase):
             self.harmless(done.stdout + done.stderr)
 
 
+    def test_a_long_name_is_abridged(self):
+        self.write("study.toml", STUDY.replace("particles", "x" * 100000))
+        done = self.run_program("compare", "study.toml")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"\Aevident: study\.toml:5: unknown key 'x+\.\.\.[^\n]*\n\Z")
+        self.assertLess(len(done.stderr), 5000)
+
+
 class OneReader(ProgramCase):
     def test_head_ends_quietly(self):
         done = subprocess.run(["bash", "-c", f'"{program.PROGRAM}" models | head -1; echo ${{PIPESTATUS[0]}}'], capture_output=True,
