@@ -124,7 +124,7 @@ def shown(case, finding, ended):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", type=os.path.abspath)
-    parser.add_argument("--cases", type=int, default=600)
+    parser.add_argument("--cases", type=int, default=1200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="seeds whose name has this in it")
     parser.add_argument("--case", type=int, help="this one alone")
