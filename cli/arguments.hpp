@@ -12,4 +12,7 @@ std::uint64_t whole_number(const std::string& key, const std::string& text, std:
 /// A finite number; `open` leaves out the bounds themselves.
 double real_number(const std::string& key, const std::string& text, double lower, double upper, bool open);
 
+/// The bytes of "2G": a whole number with K, M, G, T (or KB, MB, ...) or nothing for bytes.
+std::uint64_t bytes_of(const std::string& key, const std::string& text);
+
 }  // namespace evident::cli

@@ -16,4 +16,8 @@ struct BuildInfo {
 
 const BuildInfo& build_info();
 
+/// Of the sources, "1e68d1c9b3a2"; with ", changed" where files differ from it; empty when nothing tells it
+/// (cmake/commit.cmake).
+std::string_view commit();
+
 }  // namespace evident::cli

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <thread>
 
 #include "base/option.hpp"
+#include "base/printable.hpp"
 #include "base/suggest.hpp"
 #include "base/team.hpp"
 #include "base/version.hpp"
@@ -19,13 +21,12 @@
 #include "journal/same_work.hpp"
 #include "output.hpp"
 #include "program.hpp"
-#include "report/text.hpp"
 #include "tables/placed_error.hpp"
 
 namespace evident::cli {
 namespace {
 
-constexpr int kRunFailed = 1, kBadInput = 2;
+constexpr int kRunFailed = 1, kBadInput = 2, kOutputClosed = 128 + SIGPIPE;  // as of programs that the signal ends
 
 // Arguments that no option takes, with the nearest option.
 void refuse_unknown(const CLI::App& app, const std::string& path) {
@@ -112,9 +113,14 @@ void run(int argc, char** argv, cluster::Membership& membership, Interrupt& inte
   }
 }
 
+/// One line that can be read, whatever a file or a name brought along.
+std::string line(std::string_view what) {
+  constexpr std::size_t kMost = 4000;
+  return abridged(printable(what), kMost) + "\n";
+}
+
 int report_error(std::string_view what, int status) {
-  // One line, whatever a file or a name brought along.
-  tell(fmt::format("evident: {}\n", report::printable(what)));
+  tell("evident: " + line(what));
   return status;
 }
 
@@ -123,7 +129,7 @@ int report_caret(std::string_view what) {
   std::string out = "evident: ";
   for (std::size_t at = 0; at < what.size();) {
     const std::size_t end = std::min(what.find('\n', at), what.size());
-    out += report::printable(what.substr(at, end - at)) + "\n";
+    out += line(what.substr(at, end - at));
     at = end + 1;
   }
   tell(out);
@@ -147,12 +153,21 @@ int report_what_went_wrong(Team& team) {
     throw;
   } catch (const TeamFailure& e) {
     return report_error(e.message(), e.status());
+  } catch (const OutputClosed& e) {
+    team.fail(e.message(), kOutputClosed);
+    return kOutputClosed;
   } catch (const CaretError& e) {
     report_caret(e.message());
     team.fail(e.message(), kBadInput);
     return kBadInput;
+  } catch (const TooLargeData& e) {
+    return report_failure(fmt::format("{}; {} allows more", e.message(), option("mem")), kBadInput, team);
   } catch (const InputError& e) {
     return report_failure(e.message(), kBadInput, team);
+  } catch (const std::filesystem::filesystem_error& e) {
+    // A path that leads nowhere was given; anything else happened to one that was good.
+    const bool bad = e.code() == std::errc::too_many_symbolic_link_levels || e.code() == std::errc::filename_too_long;
+    return report_failure(message_of(e), bad ? kBadInput : kRunFailed, team);
   } catch (const std::exception& e) {
     return report_failure(message_of(e), kRunFailed, team);
   }

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/option.hpp"
+#include "base/printable.hpp"
 #include "evident/base/error.hpp"
 #include "report/text.hpp"
 
@@ -34,16 +35,17 @@ std::string with_flags(std::string_view text) {
 
 void tell(std::string_view marked) {
   if (silent) return;
-  const std::string text = with_flags(marked);
+  const std::string text = printable_lines(with_flags(marked));
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }
 
 void print(std::string_view marked) {
   if (silent) return;
-  const std::string text = with_flags(marked);
+  const std::string text = printable_lines(with_flags(marked));
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!written || std::fflush(stdout) != 0) {
+    if (errno == EPIPE) throw OutputClosed("standard output was closed");
     throw RunError(fmt::format("standard output cannot be written: {}", std::strerror(errno)));
   }
 }

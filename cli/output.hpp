@@ -1,10 +1,13 @@
 // Writing to standard output, where a full disk or a closed pipe must not pass unnoticed; and to standard error. Marks
-// of options (base/option.hpp) become flags here, in all that is printed or told.
+// of options (base/option.hpp) become flags here, in all that is printed or told, and nothing that a terminal would
+// obey gets through but what the program writes itself (base/printable.hpp).
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <string_view>
+
+#include "evident/base/error.hpp"
 
 namespace evident::cli {
 
@@ -14,7 +17,14 @@ std::string flag(std::string_view key, std::string_view value);
 /// environment, gets the marks, and spells them itself: the Python package does.
 std::string with_flags(std::string_view text);
 
-/// Throws RunError when it cannot be written.
+/// Nobody reads standard output any more, as with `evident models | head -1`: no fault, but there is nobody to work
+/// for.
+class OutputClosed : public RunError {
+ public:
+  using RunError::RunError;
+};
+
+/// Throws RunError when it cannot be written, OutputClosed when whoever read it has gone.
 void print(std::string_view text);
 /// To standard error.
 void tell(std::string_view text);

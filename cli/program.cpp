@@ -1,6 +1,7 @@
 #include "program.hpp"
 
 #include "base/version.hpp"
+#include "build_info.hpp"
 
 namespace evident::cli {
 namespace {
@@ -22,13 +23,18 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   return commands;
 }
 
+std::string version_line() {
+  const std::string line = "evident " + std::string(version());
+  return commit().empty() ? line : line + " (commit " + std::string(commit()) + ")";
+}
+
 }  // namespace
 
 Program make_program() {
   Program program{all_commands(), std::make_unique<CLI::App>(
                                       "Bayesian model comparison by adaptive sequential Monte Carlo", "evident")};
   CLI::App& app = *program.app;
-  app.set_version_flag("--version", "evident " + std::string(version()), "Print the version and exit");
+  app.set_version_flag("--version", version_line(), "Print the version and exit");
   app.require_subcommand(1);
   app.get_formatter()->column_width(28);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "arguments.hpp"
 #include "base/overloaded.hpp"
 #include "choices.hpp"
 #include "compare/method.hpp"
@@ -64,6 +65,8 @@ void SamplerOptions::declare_rest(CLI::App& app) {
       ->take_all();
   app.add_flag("--allow-code", allow_code_, "let models run code of their own: libraries and programs that you trust");
   app.add_flag("--allow-outside", allow_outside_, "let the study read data outside of its own folder");
+  app.add_option("--mem", memory_, "the largest data file that is read, such as 500M or 16G (default 4G)")
+      ->type_name("SIZE");
 }
 
 std::vector<std::pair<const SamplerOption*, std::string>> SamplerOptions::texts() const {
@@ -81,6 +84,7 @@ std::vector<std::pair<const SamplerOption*, std::string>> SamplerOptions::texts(
 study::Overrides SamplerOptions::overrides(const std::stop_token& stop, bool quiet) const {
   study::Overrides out;
   out.code = {.allowed = allow_code_, .outside = allow_outside_, .stop = stop};
+  if (memory_) out.code.largest_file = bytes_of("mem", *memory_);
   if (!quiet) out.code.notice = notice;
   for (const auto& [option, text] : texts()) out.settings.push_back(setting_of_text(*option, text));
   static_cast<void>(study::options_of(out.settings));  // finds a bad value before any file is read

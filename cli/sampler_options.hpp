@@ -40,6 +40,7 @@ class SamplerOptions {
 
   std::deque<Flag> flags_;  // the parser keeps pointers into it
   std::vector<std::string> models_;
+  std::optional<std::string> memory_;
   bool no_pilot_ = false, allow_code_ = false, allow_outside_ = false;
 };
 

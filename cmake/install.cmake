@@ -37,14 +37,16 @@ endif()
 
 # Versions below 1.0 promise nothing to each other, so minor versions are kept apart. Libraries find each other, and the
 # program finds them, wherever the prefix is moved to.
-set_target_properties(${evident_library_targets} PROPERTIES VERSION ${PROJECT_VERSION} INSTALL_RPATH "$ORIGIN"
+set_target_properties(${evident_library_targets} PROPERTIES VERSION ${PROJECT_VERSION}
                       SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+foreach(target ${evident_library_targets} evident_c)
+  evident_search_path_of_components(${target} $ORIGIN)
+endforeach()
 
 # The C interface has a version of its own, EVIDENT_ABI in its header.
 file(STRINGS ${PROJECT_SOURCE_DIR}/include/evident/evident.h evident_c_abi REGEX "^#define EVIDENT_ABI [0-9]+$")
 string(REGEX MATCH "[0-9]+$" evident_c_abi "${evident_c_abi}")
-set_target_properties(evident_c PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${evident_c_abi}
-                                           INSTALL_RPATH "$ORIGIN")
+set_target_properties(evident_c PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${evident_c_abi})
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT devel
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
@@ -94,11 +96,12 @@ macro(evident_install_notes component package)
 endmacro()
 evident_install_notes(devel libevident-dev)
 if(TARGET evident_mpi)
+  evident_search_path(evident_mpi)
   install(TARGETS evident_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/evident COMPONENT mpi)
   evident_install_notes(mpi evident-mpi)
 endif()
 if(TARGET evident_program)
-  set_target_properties(evident_program PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+  evident_search_path_of_components(evident_program $ORIGIN $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
   install(TARGETS evident_program COMPONENT program)
   set(reference ${PROJECT_BINARY_DIR}/cli/share)  # written by the program, see cli/CMakeLists.txt
   if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)

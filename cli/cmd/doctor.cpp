@@ -113,7 +113,7 @@ class Doctor final : public Command {
                              {"self_test", checks_json(checks)},
                              {"seconds", seconds.count()},
                              {"well", failed.empty()}};
-      print(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+      print(escaped_json(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n");
     } else {
       print(fmt::format("evident {}\n{}{}{}{}", version(), facts_text("Program", program),
                         facts_text("Machine", machine), checks_text(checks),

@@ -12,6 +12,7 @@
 #include "interrupt.hpp"
 #include "output.hpp"
 #include "report/output_folder.hpp"
+#include "report/text.hpp"
 
 namespace evident::cli {
 namespace {
@@ -62,7 +63,7 @@ class Simulate final : public Command {
     const std::vector<std::string> names = chosen_->write(folder.path());
     interrupt().check();
     folder.publish();
-    print(fmt::format("Wrote to {}: {}\n", out_, fmt::join(names, " ")));
+    print(fmt::format("Wrote to {}: {}\n", report::printable(out_), fmt::join(names, " ")));
   }
 
  private:

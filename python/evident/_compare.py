@@ -96,14 +96,14 @@ def compare(models: Union[str, os.PathLike, Mapping, Model, Iterable[Model]], da
     chosen = checked(SamplerOptions, options)
     if resume and checkpoint is None:
         raise TypeError("resume needs to know the folder: checkpoint=...")
-    kept = (os.fspath(checkpoint) if checkpoint is not None else "", resume)
+    kept = (os.fsdecode(checkpoint) if checkpoint is not None else "", bool(resume))
     if isinstance(models, (str, os.PathLike)):
         if data is not None:
             raise TypeError("a study file names its data itself: leave data out, or give the study as a dictionary")
-        return _run_file(os.fspath(models), chosen, (list(only), allow_code, allow_outside), progress, kept)
+        return _run_file(os.fsdecode(models), chosen, ([str(n) for n in only], bool(allow_code), bool(allow_outside)), progress, kept)
     if isinstance(models, Mapping):
         with _written_study(models, data) as file:
-            return _run_file(file, chosen, (list(only), allow_code, True), progress, kept)
+            return _run_file(file, chosen, ([str(n) for n in only], bool(allow_code), True), progress, kept)
     if only or allow_code or allow_outside:
         raise TypeError("only, allow_code and allow_outside are for studies")
     return _run_models([models] if isinstance(models, Model) else list(models), data, chosen, progress, kept)
@@ -207,9 +207,9 @@ def study_models(study: Union[str, os.PathLike, Mapping], data: Any = None, *,
     """
     if isinstance(study, Mapping):
         with _written_study(study, data) as file:
-            found = _core.read_study(file, allow_code, True).models  # the paths are the caller's own
+            found = _core.read_study(file, bool(allow_code), True).models  # the paths are the caller's own
     else:
-        found = _core.read_study(os.fspath(study), allow_code, allow_outside).models
+        found = _core.read_study(os.fsdecode(study), bool(allow_code), bool(allow_outside)).models
     return {name: CoreModel(name, kind, weight, core) for name, kind, weight, core in found}
 
 

@@ -2,14 +2,26 @@
 from __future__ import annotations
 
 import inspect
+import operator
 from difflib import get_close_matches
 from typing import Any, Callable, Mapping, TypeVar
 
 import numpy as np
 
-__all__ = ["checked", "takes"]
+__all__ = ["checked", "count", "takes"]
 
 _Function = TypeVar("_Function", bound=Callable)
+
+
+def count(name: str, value: Any) -> int:
+    """A whole number that the core can count to."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 2**63:
+        raise ValueError(f"{name} must be a whole number from 0 to {2**63 - 1}, was {value!r}")
+    return number
 
 
 def takes(options: Any) -> Callable[[_Function], _Function]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _core
 from ._identity import sum_of
+from ._keywords import count
 from .priors import Prior, from_scipy, is_scipy
 
 __all__ = ["Model", "CoreModel"]
@@ -104,9 +105,13 @@ class Model:
             raise ValueError(f"model '{name}': compiled is 'scalar' or 'batch', not {compiled!r}")
         if predict is not None and observed is None:
             raise ValueError(f"model '{name}': predict needs observed, what its draws are compared with")
+        for parameter in map(str, priors):
+            if parameter.endswith(" quantile") and parameter[:-len(" quantile")] in priors:
+                raise ValueError(f"model '{name}': call '{parameter}' something else: beside a parameter "
+                                 f"'{parameter[:-len(' quantile')]}' that name is the core's own")
         self.name, self.weight, self.priors = str(name), float(weight), dict(priors)
         self.log_likelihood, self.gradient, self.vectorized = log_likelihood, gradient, vectorized
-        self.compiled, self.observations, self.pool = compiled, int(observations), pool
+        self.compiled, self.observations, self.pool = compiled, count("observations", observations), pool
         self.observed, self.predict, self.mean, self.pointwise, self.axis = observed, predict, mean, pointwise, axis
         # A prior that the core does not know is uniform on (0, 1) there, and the parameter is derived by its quantile
         # function.
@@ -245,11 +250,11 @@ class CoreModel(Model):
 
     def draw_prior(self, n: int, seed: int = 1) -> np.ndarray:
         """Rows of parameters drawn from the prior."""
-        return self.core.draw_prior(n, seed)
+        return self.core.draw_prior(count("n", n), count("seed", seed))
 
     def draw_observations(self, theta: Any, seed: int = 1) -> np.ndarray:
         """A row of new observations for each row of parameters."""
-        return self.core.draw_observations(np.atleast_2d(np.asarray(theta, dtype=float)), seed)
+        return self.core.draw_observations(np.atleast_2d(np.asarray(theta, dtype=float)), count("seed", seed))
 
 
 AnyModel = Union[Model, CoreModel]

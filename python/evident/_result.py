@@ -36,6 +36,48 @@ def _structured(names: list[str], values: np.ndarray) -> np.ndarray:
     return out
 
 
+def _is_number(value: Any) -> bool:
+    return value is None or isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _is_interval(value: Any) -> bool:
+    return not value or isinstance(value, list) and len(value) == 2 and all(map(_is_number, value))
+
+
+def _is_texts(value: Any) -> bool:
+    return value is None or isinstance(value, list) and all(isinstance(v, str) for v in value)
+
+
+def _is_named(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(v, dict) and isinstance(v.get("name"), str) for v in value)
+
+
+def _is_reasons(value: Any) -> bool:
+    return value is None or isinstance(value, list) and all(
+        isinstance(v, dict) and isinstance(v.get("text"), str) for v in value)
+
+
+#: What this module reads of a document, and of the entry of each model: is a value as the core writes it?
+_OF_RESULT = {"seed": lambda v: isinstance(v, int) and not isinstance(v, bool), "seconds": _is_number, "models": _is_named}
+_OF_MODEL = {"log_evidence": _is_number, "log_evidence_se": _is_number, "probability": _is_number,
+             "log_evidence_interval": _is_interval, "probability_interval": _is_interval,
+             "verdict": lambda v: v is None or isinstance(v, str), "reasons": _is_reasons, "warnings": _is_texts,
+             "likelihood_evaluations": _is_number, "parameters": _is_named}
+
+
+def _check(document: dict, place: str) -> None:
+    """Throws InputError when the document is not as the core writes it: it may come from a damaged file."""
+    def look(entry: dict, known: Mapping, of: str) -> None:
+        for key, fits in known.items():
+            if not fits(entry.get(key)):
+                wrong = "missing" if key not in entry else "not what it should be"
+                raise _core.InputError(f"{place}: '{key}'{of} is {wrong}; the file is not as evident wrote it")
+
+    look(document, _OF_RESULT, "")
+    for entry in document["models"]:
+        look(entry, _OF_MODEL, f" of model '{entry['name']}'")
+
+
 class ModelResult:
     """What came out for one model.
 
@@ -204,8 +246,10 @@ class Result:
             model.comparison = self
 
     @classmethod
-    def _from_native(cls, native: Any, sources: Optional[list] = None, data: Any = None) -> "Result":
+    def _from_native(cls, native: Any, sources: Optional[list] = None, data: Any = None,
+                     place: str = "result.json") -> "Result":
         document = json.loads(native.json())
+        _check(document, place)
         cores = native.models()
         parts = []
         for i, entry in enumerate(document["models"]):
@@ -342,4 +386,4 @@ def load(folder: Any) -> Result:
     folder = Path(folder)
     if not (folder / "result.json").is_file():
         raise FileNotFoundError(f"{folder / 'result.json'} is not there: {folder} is no results folder of evident")
-    return Result._from_native(_core.read_folder(str(folder)))
+    return Result._from_native(_core.read_folder(str(folder)), place=str(folder / "result.json"))

@@ -72,6 +72,9 @@ nb::object to_array(std::span<const double> values);
 BlockStorage to_block(const InArray2& array);
 /// Whatever NumPy can make numbers of.
 nb::object as_doubles(const nb::object& values);
+/// Refuses what a function of the model returned when NumPy would make numbers of it that nobody meant: masked entries,
+/// dates, texts, records, complex numbers. `what` returned it. Raises TypeError.
+void refuse_odd_numbers(const char* what, const nb::object& result);
 
 void bind_errors(nb::module_& m);
 void bind_function_model(nb::module_& m);

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <filesystem>
+#include <new>
+#include <stdexcept>
 
 #include "base/option.hpp"
 #include "bindings.hpp"
@@ -45,9 +48,23 @@ void bind_error(nb::module_& m, const char* name, PyObject* base) {
       type.ptr());
 }
 
+/// What the standard library throws, in words of ours; anything else goes on to whoever knows it.
+void translate_standard(const std::exception_ptr& p, void*) {
+  try {
+    std::rethrow_exception(p);
+  } catch (const std::filesystem::filesystem_error& e) {
+    PyErr_SetString(PyExc_OSError, message_of(e).c_str());
+  } catch (const std::length_error& e) {
+    PyErr_SetString(PyExc_MemoryError, message_of(e).c_str());
+  } catch (const std::bad_alloc& e) {
+    PyErr_SetString(PyExc_MemoryError, message_of(e).c_str());
+  }
+}
+
 }  // namespace
 
 void bind_errors(nb::module_& m) {
+  nb::register_exception_translator(translate_standard);
   bind_error<InputError>(m, "InputError", PyExc_ValueError);
   bind_error<RunError>(m, "RunError", PyExc_RuntimeError);
   m.def(

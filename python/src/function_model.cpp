@@ -33,6 +33,7 @@ struct Functions {
 
 /// Column i of `out` becomes row i of what a function returned.
 void copy_rows(const char* what, const nb::object& result, Block out) {
+  refuse_odd_numbers(what, result);
   InArray2 rows;
   if (!nb::try_cast(as_doubles(result), rows) || rows.shape(0) != out.size() || rows.shape(1) != out.rows())
     wrong_shape(what, result, "(" + std::to_string(out.size()) + ", " + std::to_string(out.rows()) + ")");
@@ -106,6 +107,7 @@ class FunctionModel final : public Model, public CallsPython {
   }
 
   static void all(const nb::object& result, std::span<double> out) {
+    refuse_odd_numbers("the log likelihood", result);
     InArray1 values;
     if ((!nb::try_cast(result, values) && !nb::try_cast(as_doubles(result), values)) || values.shape(0) != out.size())
       wrong_shape("the log likelihood", result,
@@ -115,8 +117,11 @@ class FunctionModel final : public Model, public CallsPython {
   }
 
   void one_by_one(ConstBlock theta, std::span<double> out, std::size_t& at) const {
-    for (at = 0; at < out.size() && !calls_.interrupted(); ++at)
-      out[at] = nb::cast<double>(nb::float_(f_.log_likelihood(row(theta, at))));
+    for (at = 0; at < out.size() && !calls_.interrupted(); ++at) {
+      const nb::object value = f_.log_likelihood(row(theta, at));
+      refuse_odd_numbers("the log likelihood", value);
+      out[at] = nb::cast<double>(nb::float_(value));
+    }
   }
 
   ParameterSpace space_;

@@ -178,6 +178,39 @@ nb::object as_doubles(const nb::object& values) {
   return nb::module_::import_("numpy").attr("asarray")(values, "float64");
 }
 
+namespace {
+
+/// What is wrong with the array; empty when nothing is.
+std::string oddness(const nb::object& numpy, const nb::object& array) {
+  if (PyObject_IsInstance(array.ptr(), numpy.attr("ma").attr("MaskedArray").ptr()) == 1)
+    return "a masked array, whose masked entries have no value; fill them, with -inf where the parameters are "
+           "impossible";
+  const nb::object type = array.attr("dtype");
+  const std::string kind = nb::cast<std::string>(type.attr("kind"));
+  if (std::string_view("buif").find(kind) != std::string_view::npos) return "";
+  if (kind != "O") return "of type " + nb::cast<std::string>(nb::str(type)) + ", expected numbers";
+  for (const nb::handle one : nb::iter(array.attr("flat")))
+    if (PyUnicode_Check(one.ptr()) || PyBytes_Check(one.ptr()) || !PyObject_HasAttrString(one.ptr(), "__float__"))
+      return "made of objects of type " +
+             nb::cast<std::string>(nb::str(nb::handle((PyObject*)Py_TYPE(one.ptr())).attr("__name__"))) +
+             ", expected numbers";
+  return "";
+}
+
+}  // namespace
+
+void refuse_odd_numbers(const char* what, const nb::object& result) {
+  if (PyFloat_CheckExact(result.ptr()) || PyLong_CheckExact(result.ptr())) return;
+  const nb::object numpy = nb::module_::import_("numpy");
+  const bool is_array = PyObject_IsInstance(result.ptr(), numpy.attr("ndarray").ptr()) == 1;
+  // Arrays of other libraries have numbers of their own.
+  if (!is_array && PyObject_HasAttrString(result.ptr(), "__dlpack__")) return;
+  const std::string odd = oddness(numpy, is_array ? result : numpy.attr("asanyarray")(result));
+  if (odd.empty()) return;
+  PyErr_Format(PyExc_TypeError, "%s is %s", what, odd.c_str());
+  throw nb::python_error();
+}
+
 void bind_models(nb::module_& m) {
   nb::class_<Model>(m, "Model", nb::type_slots(model_slots), "A model of the core.")
       .def_prop_ro("parameters", [](const Model& model) { return model.parameters().names(); })

@@ -196,3 +196,62 @@ def test_options_are_called_what_they_are_here(tmp_path):
     with pytest.raises(evident.InputError, match="remove islands=0$"):
         line = {"name": "m", "parameters": {"mu": "normal(0, 5)"}, "likelihood": {"y": "normal(mu, 1)"}}
         evident.compare({"model": [line]}, data={"y": [1, 2]}, islands=0, precision=0.1)
+
+
+@pytest.mark.parametrize("returned, words", [
+    (lambda x: np.ma.masked_greater(-x[:, 0] ** 2, -0.5), "masked array"),
+    (lambda x: np.array(["2020-01-01"] * len(x), dtype="datetime64[D]"), r"datetime64\[D\]"),
+    (lambda x: np.zeros(len(x), dtype="timedelta64[D]"), r"timedelta64\[D\]"),
+    (lambda x: np.array(["1.5"] * len(x)), "<U3"),
+    (lambda x: ["1.5"] * len(x), "<U3"),
+    (lambda x: np.array(["1.5"] * len(x), dtype=object), "objects of type str"),
+    (lambda x: np.zeros(len(x), dtype=[("a", float)]), r"\[\('a', '<f8'\)\]"),
+    (lambda x: -x[:, 0] ** 2 + 0j, "complex128"),
+])
+def test_values_that_are_no_numbers_are_refused(returned, words):
+    with pytest.raises(TypeError, match="the log likelihood is .*" + words):
+        quick(returned)
+
+
+@pytest.mark.parametrize("value, words", [("1.5", "<U3"), (np.datetime64("2020-01-01"), "datetime64"), (np.ma.masked, "masked array")])
+def test_scalar_values_that_are_no_numbers_are_refused(value, words):
+    with pytest.raises(TypeError, match=words):
+        evident.compare([evident.Model("m", {"x": "normal(0, 1)"}, lambda x: value, vectorized=False)], particles=200, islands=2)
+
+
+@pytest.mark.parametrize("kind", [list, tuple, np.float32, object, "int64"])
+def test_other_numbers_are_taken(kind):
+    def function(x):
+        values = np.round(-x[:, 0] ** 2)
+        return kind(values) if kind in (list, tuple) else values.astype(kind)
+
+    assert np.isfinite(quick(function)["m"].log_evidence)
+
+
+def test_an_infinite_likelihood_ends_with_an_error():
+    with pytest.raises(evident.RunError, match=r"the log likelihood is \+inf at x = "):
+        quick(lambda x: np.where(x[:, 0] > 1, np.inf, 0.0))
+
+
+def test_a_likelihood_that_is_nan_is_called_so():
+    with pytest.raises(evident.RunError, match="NaN"):
+        quick(lambda x: np.full(len(x), np.nan), nan_limit=1)
+
+
+@pytest.mark.parametrize("arguments", [{"observations": -1}, {"observations": 2**70}, {"observations": "x"}])
+def test_counts_are_checked(arguments):
+    with pytest.raises(ValueError, match="observations must be a whole number from 0"):
+        evident.Model("m", {"x": "normal(0, 1)"}, len, **arguments)
+
+
+def test_too_many_threads():
+    with pytest.raises(evident.InputError, match="threads= must be between 0 and 1024, was 100000"):
+        quick(lambda x: -x[:, 0] ** 2, threads=100000)
+
+
+def test_other_kinds_of_arguments_do_not_reach_the_binding():
+    """A path may be bytes, and an answer to yes or no anything."""
+    with pytest.raises(evident.InputError, match="nowhere.toml: cannot be opened"):
+        evident.study_models(b"nowhere.toml", allow_code=1)
+    with pytest.raises(evident.InputError, match="nowhere.toml: cannot be opened"):
+        evident.compare("nowhere.toml", only=[3], allow_outside="yes")

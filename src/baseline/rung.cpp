@@ -7,6 +7,7 @@
 #include "baseline/columns.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
+#include "path/nowhere_possible.hpp"
 
 namespace evident {
 namespace {
@@ -33,8 +34,7 @@ Rung::Rung(const Model& model, const KernelOptions& options, double alpha, std::
   draw(kStart, x_);
   for (std::size_t attempt = 1; alpha > 0 && !possible(x_); ++attempt) {
     if (attempt == kTries)
-      throw RunError("the likelihood is zero (log likelihood -inf) at " + std::to_string(kTries) +
-                     " draws from the prior: check that data and prior fit together");
+      throw RunError(nowhere_possible(kTries, count_) + ": check that data and prior fit together");
     draw(kStart + attempt, fresh_);
     for (std::size_t i = 0; i < ladders; ++i)
       if (x_.log_likelihood[i] == -kInf) copy_particle(fresh_, i, x_, i);

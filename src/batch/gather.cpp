@@ -12,6 +12,7 @@
 #include "journal/journal.hpp"
 #include "report/output_files.hpp"
 #include "report/output_folder.hpp"
+#include "tables/input_file.hpp"
 
 namespace evident::batch {
 namespace {
@@ -83,7 +84,7 @@ std::vector<fs::path> journals_in(const fs::path& folder) {
 
 std::vector<fs::path> find_journals(const fs::path& from) {
   try {
-    if (!fs::exists(from)) throw InputError(fmt::format("{}: does not exist", from.string()));
+    if (is_missing(from)) throw InputError(fmt::format("{}: does not exist", from.string()));
     if (!fs::is_directory(from)) return {from};
     const bool inside = fs::is_directory(from / kShardFolder);
     std::vector<fs::path> out = journals_in(inside ? from / kShardFolder : from);

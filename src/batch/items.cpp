@@ -13,6 +13,7 @@
 #include "evident/base/error.hpp"
 #include "journal/journal.hpp"
 #include "tables/file_text.hpp"
+#include "tables/input_file.hpp"
 #include "tables/table.hpp"
 
 namespace evident::batch {
@@ -97,7 +98,7 @@ std::vector<std::string> matches(const std::string& pattern) {
   std::error_code ignored;
   if (!is_pattern(pattern) || fs::exists(pattern, ignored)) {
     if (pattern.empty()) throw InputError(option("data") + " must not be empty");
-    if (!fs::exists(pattern, ignored)) throw InputError(option("data", pattern) + ": does not exist");
+    if (is_missing(pattern)) throw InputError(option("data", pattern) + ": does not exist");
     if (fs::is_directory(pattern, ignored))
       throw InputError(fmt::format("{}: is a folder; write, for example, {}", option("data", pattern),
                                    option("data", fmt::format("'{}/*.csv'", pattern))));
@@ -172,8 +173,6 @@ class ListReader {
   ItemList run() {
     constexpr std::size_t kMostBytes = std::size_t{1} << 31U;
     const std::string text = file_text(file_, kMostBytes);
-    if (text.find('\0') != std::string::npos)
-      throw InputError(fmt::format("{}: is not a text file, but a list is", file_));
     if (!is_table(first_line(text))) {
       plain(text);
     } else {

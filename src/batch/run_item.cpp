@@ -15,13 +15,14 @@
 #include "report/output_folder.hpp"
 #include "report/text.hpp"
 #include "tables/file_text.hpp"
+#include "tables/input_file.hpp"
 
 namespace evident::batch {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxMessage = 1000, kMaxFile = std::size_t{1} << 33U;
+constexpr std::size_t kMaxMessage = 1000;
 
 /// One line that can stand in a table.
 std::string one_line(std::string_view what) {
@@ -59,11 +60,9 @@ std::string report_folder_name(const ItemList& list, std::size_t index) {
 }
 
 std::uint64_t file_sum(const std::string& file) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored)) return 0;  // a pipe can be read once
   Fingerprint sum;
   try {
-    sum.add(file_text(file, kMaxFile));
+    sum.add(file_bytes(file, InputFile::kAnySize));
   } catch (const InputError&) {
     return 0;
   }

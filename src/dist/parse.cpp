@@ -155,6 +155,10 @@ class Parser {
     } catch (const InputError& error) {
       fail(place, error.message());
     }
+    const auto rate = std::ranges::find(written, "rate", &WrittenArgument::name);
+    const auto scale = std::ranges::find(written, "scale", &WrittenArgument::name);
+    if (rate != written.end() && scale != written.end())
+      fail(std::max(rate->place, scale->place), "gamma takes a rate or a scale, not both: the scale is 1 / rate");
     for (const WrittenArgument& argument : written) {
       if (argument.name == "rate") return dist::gamma_rate_family();
       if (argument.name == "scale") return dist::gamma_scale_family();

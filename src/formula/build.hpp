@@ -88,6 +88,7 @@ class Calls {
   Value distribution(const Step& step, std::string name, const std::vector<Value>& x);
   Value plain(const Step& step, const std::string& name, const std::vector<Value>& x);
   Value mixture(const std::vector<Value>& x);
+  void need_order(std::string_view law, NodeId lower, NodeId upper, Op order);
   Value bounded(const Step& step, Law::Kind kind, const std::vector<Value>& x);
   Value of_vector(Law::Kind kind, const std::vector<Value>& x);
 

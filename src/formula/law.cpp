@@ -77,6 +77,7 @@ Density censored_density(Graph& g, const Law& law, NodeId y) {
   Density plain = log_density(g, inner, y), out;
   move_scalar_conditions(g, plain, out);  // what y must be holds only where it is seen
   NodeId value = as_node(g, plain);
+  if (law.lower != kNone && law.upper != kNone) out.conditions.push_back(g.make(Op::lt, law.lower, law.upper));
   if (law.lower != kNone) value = g.where(g.make(Op::le, y, law.lower), log_cdf(g, inner, law.lower), value);
   if (law.upper != kNone) value = g.where(g.make(Op::le, law.upper, y), log_from(g, inner, law.upper), value);
   out.terms.push_back(value);

@@ -49,10 +49,12 @@ std::vector<const Value*> in_order(const Step& step, const std::string& law, std
 NodeId bound(const Graph& g, NodeId id) { return g.is_constant(id) && std::isinf(g[id].value) ? kNone : id; }
 
 std::string which_gamma(const Step& step) {
-  for (const std::string& name : step.argument_names) {
-    if (name == "rate") return "gamma-rate";
-    if (name == "scale") return "gamma-scale";
-  }
+  const auto has = [&](const char* name) {
+    return std::ranges::find(step.argument_names, name) != step.argument_names.end();
+  };
+  if (has("rate") && has("scale")) throw InputError("gamma takes a rate or a scale, not both: the scale is 1 / rate");
+  if (has("rate")) return "gamma-rate";
+  if (has("scale")) return "gamma-scale";
   throw InputError(
       "gamma takes a shape and a rate or a scale; say which: gamma(shape=2, rate=1) or gamma(shape=2, scale=1)");
 }
@@ -103,8 +105,28 @@ Value Calls::plain(const Step& step, const std::string& name, const std::vector<
   const std::size_t size = vector_size(law);
   for (const auto& v : law.vectors)
     if (!v.empty() && v.size() != size) throw InputError(fmt::format("the vectors in {} differ in length", name));
+  if (cut) need_order(name, bounds[0], bounds[1], Op::lt);
+  if (!cut && names.size() == 2 && names[0] == "lower")  // uniform and its like
+    for (std::size_t k = 0; k < std::max<std::size_t>(size, 1); ++k) {
+      const std::vector<NodeId> both = size == 0 ? law.arguments : entry(law, k).arguments;
+      need_order(name, both[0], both[1], Op::lt);
+    }
   if (!cut || (bounds[0] == kNone && bounds[1] == kNone)) return as_value(std::move(law));
   return as_value({.kind = Law::truncated, .parts = {std::move(law)}, .lower = bounds[0], .upper = bounds[1]});
+}
+
+/// Bounds that are numbers or data: no parameter can set them right. Of the others those that cross are impossible,
+/// draw by draw.
+void Calls::need_order(std::string_view law, NodeId lower, NodeId upper, Op order) {
+  if (lower == kNone || upper == kNone) return;
+  const NodeId holds = g_.make(order, lower, upper);
+  if (!g_[holds].fixed) return;
+  for (std::size_t r = 0; r < g_.rows(g_[holds].dimension); ++r)
+    if (g_.fixed_value(holds, r) == 0)
+      throw InputError(fmt::format("{} needs lower {} upper, but {}lower is {} and upper is {}", law,
+                                   order == Op::le ? "<=" : "<",
+                                   g_[holds].dimension == 0 ? "" : fmt::format("in row {} of the data ", r + 1),
+                                   g_.fixed_value(lower, r), g_.fixed_value(upper, r)));
 }
 
 Value Calls::mixture(const std::vector<Value>& x) {
@@ -147,6 +169,9 @@ Value Calls::bounded(const Step& step, Law::Kind kind, const std::vector<Value>&
   if (found[1] != nullptr) out.lower = bound(g_, b_.scalar(*found[1]));
   if (found[2] != nullptr) out.upper = bound(g_, b_.scalar(*found[2]));
   if (out.lower == kNone && out.upper == kNone) return as_value(std::move(out.parts[0]));
+  // Counts between 3 and 3 are 3; of censored ones both would stand for a whole tail.
+  const bool may_meet = kind == Law::truncated && is_discrete(out.parts[0]);
+  need_order(what, out.lower, out.upper, may_meet ? Op::le : Op::lt);
   // Says at once when the distribution has no such form.
   const NodeId probe = out.lower != kNone ? out.lower : out.upper;
   log_cdf(g_, out.parts[0], probe);

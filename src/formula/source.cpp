@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/printable.hpp"
+
 namespace evident::formula {
 namespace {
 
@@ -14,14 +16,6 @@ bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u
 
 std::size_t width(std::string_view s) {
   return static_cast<std::size_t>(std::ranges::count_if(s, [](char c) { return !continues(c); }));
-}
-
-/// What a terminal can show on one line.
-std::string printable(std::string_view s) {
-  std::string out(s);
-  for (char& c : out)
-    if (static_cast<unsigned char>(c) < 32 || c == 127) c = ' ';
-  return out;
 }
 
 std::size_t begin_of_line(std::string_view text, std::size_t at) {

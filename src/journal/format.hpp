@@ -9,9 +9,10 @@
 // head has a sum of its own: a damaged payload can be stepped over, and a wrong length is never believed.
 #pragma once
 
+#include <boost/container/flat_map.hpp>
+
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -28,11 +29,15 @@ struct ChunkPlace {
   std::uint64_t length = 0;
 };
 
+/// By number. In one piece: thousands of small pieces, made between the large ones of jobs that come and go, would keep
+/// the memory of a long run from being used again.
+using ChunkPlaces = boost::container::flat_map<std::uint64_t, ChunkPlace>;
+
 struct JournalScan {
   std::uint32_t seed = 0;  ///< what the sums of chunks start from
   std::uint64_t fingerprint = 0;
   std::vector<std::pair<std::string, std::string>> facts;
-  std::map<std::uint64_t, ChunkPlace> chunks;
+  ChunkPlaces chunks;
   std::uint64_t good_end = 0;  ///< after the last whole chunk
   std::uint64_t file_size = 0;
   std::size_t dropped = 0;

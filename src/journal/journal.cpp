@@ -96,7 +96,7 @@ struct Journal::State {
   std::uint64_t fingerprint = 0;
   mutable std::mutex mutex;  // guards what follows
   std::uint64_t end = 0;
-  std::map<std::uint64_t, ChunkPlace> chunks;
+  ChunkPlaces chunks;
   bool unsynced = false;
   std::chrono::steady_clock::time_point last_sync = std::chrono::steady_clock::now();
   std::chrono::milliseconds interval = std::chrono::seconds(5);

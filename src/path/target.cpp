@@ -5,6 +5,7 @@
 #include <exception>
 #include <string>
 
+#include "base/option.hpp"
 #include "base/vector_math.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
@@ -29,11 +30,17 @@ std::vector<double> column(ConstBlock theta, std::size_t i) {
     try {
       model.log_likelihood(one, out);
     } catch (const std::exception& e) {
-      throw FatalError(std::string("the model failed: ") + e.what() + " (at " +
-                     place_text(model.parameters(), column(theta, i)) + ")");
+      throw FatalError("the model failed: " + message_of(e) + " (at " +
+                       place_text(model.parameters(), column(theta, i)) + ")");
     }
   }
   throw FatalError("the model failed: " + message);
+}
+
+/// No step towards such a likelihood is small enough, and its evidence is no number.
+[[noreturn]] void report_infinite(const Model& model, ConstBlock theta, std::size_t i) {
+  throw FatalError("the log likelihood is +inf at " + place_text(model.parameters(), column(theta, i)) +
+                   ": no evidence can be computed; look for a division by zero, a scale of zero or an overflow there");
 }
 
 }  // namespace
@@ -55,10 +62,13 @@ void TemperedTarget::likelihood(ConstBlock theta, std::span<double> out) const {
   try {
     model_.log_likelihood(theta, out);
   } catch (const std::exception& e) {
-    report_exception(model_, theta, e.what());
+    report_exception(model_, theta, message_of(e));
   }
   const vector_math::Dropped dropped = vector_math::drop_nan(out.data(), theta.size());
   count_.total += theta.size();
+  if (const auto endless = std::ranges::find(out.first(theta.size()), kInf);
+      endless != out.begin() + static_cast<std::ptrdiff_t>(theta.size()))
+    report_infinite(model_, theta, static_cast<std::size_t>(endless - out.begin()));
   if (dropped.nan == 0) return;
   count_.nan += dropped.nan;
   count_.nan_points.note(theta, dropped.which);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/printable.hpp"
 #include "base/version.hpp"
 
 namespace evident::report {
@@ -32,7 +33,7 @@ std::string parameters_text(const ModelCheck& c) {
   std::size_t name = 9, prior = 5;
   for (const PriorOfParameter& p : c.parameters) {
     name = std::max(name, std::min(kLongestName, display_width(printable(p.name))));
-    prior = std::max(prior, std::min(kLongestPrior, display_width(p.prior)));
+    prior = std::max(prior, std::min(kLongestPrior, display_width(printable(p.prior))));
   }
   std::string out = fmt::format("  {}  {}  {:>10}{:>10}{:>10}{:>10}\n", fitted("parameter", name),
                                 fitted("prior", prior), "mean", "5 %", "50 %", "95 %");
@@ -41,8 +42,9 @@ std::string parameters_text(const ModelCheck& c) {
       out += fmt::format("  and {} more\n", c.parameters.size() - kMostParameters);
       break;
     }
-    out += fmt::format("  {}  {}  {:>10}{:>10}{:>10}{:>10}\n", fitted(printable(p.name), name), fitted(p.prior, prior),
-                       number(p.draws.mean), number(p.draws.q05), number(p.draws.q50), number(p.draws.q95));
+    out += fmt::format("  {}  {}  {:>10}{:>10}{:>10}{:>10}\n", fitted(printable(p.name), name),
+                       fitted(printable(p.prior), prior), number(p.draws.mean), number(p.draws.q05),
+                       number(p.draws.q50), number(p.draws.q95));
   }
   return out;
 }
@@ -185,7 +187,7 @@ std::string check_json(const CheckedStudy& study) {
   Json out = {{"evident", version()}, {"study", study.study}, {"method", study.method}};
   Json& models = out["models"] = Json::array();
   for (const CheckedModel& m : study.models) models.push_back(model_json(m));
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return escaped_json(out.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace evident::report

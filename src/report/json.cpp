@@ -1,5 +1,6 @@
 #include "evident/report/document.hpp"
 
+#include "base/printable.hpp"
 #include "base/version.hpp"
 #include "compare/method.hpp"
 #include "compare/summary_fields.hpp"
@@ -194,8 +195,12 @@ Json comparison_json(const Comparison& c, const RunInfo& info) {
 
 std::string to_json(const Comparison& c, const RunInfo& info) { return indented_text(comparison_json(c, info)); }
 
-std::string indented_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string indented_text(const Json& json) {
+  return escaped_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
+}
 
-std::string compact_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string compact_text(const Json& json) {
+  return escaped_json(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
 
 }  // namespace evident::report

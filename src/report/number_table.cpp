@@ -4,18 +4,17 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <iterator>
-#include <memory>
 #include <span>
 
 #include "evident/base/error.hpp"
 #include "report/text.hpp"
+#include "tables/file_text.hpp"
 
 namespace evident::report {
 namespace {
 
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 30;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30U;
 
 /// The names of the first line, quoted as RFC 4180 has it; a name may hold line breaks. Moves `place` behind it.
 std::vector<std::string> parse_names(const std::string& text, std::size_t& place, const std::string& file) {
@@ -148,10 +147,11 @@ NumberTable draws_table(const Draws& draws) {
   return out;
 }
 
-Draws draws_of(const NumberTable& table) {
+Draws draws_of(const NumberTable& table, bool may_have_densities) {
   Draws out;
   out.weights = table.columns.front();
-  const bool densities = table.names.size() > 2 && table.names[1] == "log_likelihood" && table.names[2] == "log_prior";
+  const bool densities = may_have_densities && table.names.size() > 2 && table.names[1] == "log_likelihood" &&
+                         table.names[2] == "log_prior";
   if (densities) {
     out.log_likelihood = table.columns[1];
     out.log_prior = table.columns[2];
@@ -164,16 +164,6 @@ Draws draws_of(const NumberTable& table) {
   return out;
 }
 
-std::string read_file(const std::filesystem::path& file) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(file, error);
-  if (error) throw InputError(fmt::format("{}: cannot be read: {}", file.string(), error.message()));
-  if (size > kMostBytes) throw InputError(fmt::format("{}: {} bytes are too many for a result", file.string(), size));
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(file.c_str(), "rb"), std::fclose);
-  std::string text(static_cast<std::size_t>(size), '\0');
-  if (!in || std::fread(text.data(), 1, text.size(), in.get()) != text.size())
-    throw InputError(fmt::format("{}: cannot be read", file.string()));
-  return text;
-}
+std::string read_file(const std::filesystem::path& file) { return file_bytes(file.string(), kMostBytes); }
 
 }  // namespace evident::report

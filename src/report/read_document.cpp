@@ -70,12 +70,14 @@ std::optional<NumberTable> read_table(const Source& source, const std::string& n
   return table;
 }
 
-std::optional<Draws> read_draws(const Source& source, const std::string& name) {
+/// `parameters` are the quantities of which there are draws; with more columns the first are log densities. Names
+/// cannot tell: a parameter may be called log_prior.
+std::optional<Draws> read_draws(const Source& source, const std::string& name, std::size_t parameters) {
   const std::optional<NumberTable> table = read_table(source, name, {});
   if (!table) return {};
   if (table->names.front() != "weight")
     throw InputError(fmt::format("{}: the first column is not 'weight'", source.shown(name)));
-  return draws_of(*table);
+  return draws_of(*table, table->names.size() != parameters + 1);
 }
 
 std::optional<NumberTable> read_trace(const Source& source, const std::string& stem) {
@@ -109,8 +111,9 @@ DocumentParts read_parts(const Source& source, const std::string& place, std::si
   const std::vector<std::string> files = out.file_names();
   for (const std::size_t i : out.most_probable(most)) {
     ModelParts& m = out.models[i];
-    m.draws = read_draws(source, files[i] + "-draws.csv");
-    m.prior = read_draws(source, files[i] + "-prior.csv");
+    const std::size_t parameters = m.result.list("parameters").size();
+    m.draws = read_draws(source, files[i] + "-draws.csv", parameters);
+    m.prior = read_draws(source, files[i] + "-prior.csv", parameters);
     m.trace = read_trace(source, files[i]);
     m.predictive = read_json(source, files[i] + "-predictive.json");
   }

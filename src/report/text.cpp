@@ -11,30 +11,6 @@
 namespace evident::report {
 namespace {
 
-struct CodePoint {
-  char32_t value;
-  std::size_t bytes;
-  bool valid;
-};
-
-// The code point at the front of `s`, which must not be empty.
-CodePoint front(std::string_view s) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(s[i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return {first, 1, true};
-  const std::size_t bytes = first >= 0xF0 && first < 0xF5   ? 4
-                            : first >= 0xE0 && first < 0xF0 ? 3
-                            : first >= 0xC2 && first < 0xE0 ? 2
-                                                            : 0;
-  if (bytes == 0 || s.size() < bytes) return {U'?', 1, false};
-  char32_t value = first & (0xFFu >> (bytes + 1));
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return {U'?', 1, false};
-    value = value << 6 | (byte(i) & 0x3Fu);
-  }
-  return {value, bytes, true};
-}
-
 // Good enough for names: combining marks take no column, East Asian and emoji characters two.
 std::size_t columns(char32_t c) {
   const bool none = (c >= 0x300 && c <= 0x36F) || (c >= 0x200B && c <= 0x200F) || (c >= 0xFE00 && c <= 0xFE0F);
@@ -78,29 +54,11 @@ TextStyle detect_style(int descriptor) {
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   while (!text.empty()) {
-    const CodePoint c = front(text);
+    const CodePoint c = first_code_point(text);
     width += columns(c.value);
     text.remove_prefix(c.bytes);
   }
   return width;
-}
-
-std::string printable(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const CodePoint c = front(text);
-    const bool control =
-        c.value < 0x20 || (c.value >= 0x7F && c.value < 0xA0) || c.value == 0x2028 || c.value == 0x2029;
-    if (!c.valid) {
-      out += '?';
-    } else if (control) {
-      out += ' ';
-    } else {
-      out += text.substr(0, c.bytes);
-    }
-    text.remove_prefix(c.bytes);
-  }
-  return out;
 }
 
 std::string fitted(std::string_view text, std::size_t width) {
@@ -110,7 +68,7 @@ std::string fitted(std::string_view text, std::size_t width) {
   std::string out;
   std::size_t used = 0;
   while (!text.empty()) {
-    const CodePoint c = front(text);
+    const CodePoint c = first_code_point(text);
     if (used + columns(c.value) > width - dots) break;
     out += text.substr(0, c.bytes);
     used += columns(c.value);

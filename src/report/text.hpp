@@ -5,14 +5,14 @@
 #include <string>
 #include <string_view>
 
+#include "base/printable.hpp"
 #include "evident/report/document.hpp"
 
 namespace evident::report {
 
 /// Columns that `text` takes on a terminal.
 std::size_t display_width(std::string_view text);
-/// Control characters, line breaks among them, become spaces; bytes that are no UTF-8 become '?'.
-std::string printable(std::string_view text);
+using evident::printable;
 /// Padded on the right, or cut and marked with "..", to exactly `width` columns.
 std::string fitted(std::string_view text, std::size_t width);
 /// "0.4 s", "12 s", "3:05", "2:03:05".

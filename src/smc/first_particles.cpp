@@ -12,6 +12,7 @@
 #include "base/team.hpp"
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
+#include "path/nowhere_possible.hpp"
 #include "smc/from_density.hpp"
 #include "smc/steps.hpp"
 
@@ -69,9 +70,9 @@ namespace {
 /// Fills the columns of theta with the draws from number `first` on.
 using Draw = std::function<void(std::uint32_t first, Block theta)>;
 
-[[noreturn]] void fail(std::size_t draws) {
-  throw RunError("the likelihood is zero (log likelihood -inf) at all " + std::to_string(draws) +
-                 " draws from the prior: check that data and prior fit together, use a prior that rules out what the "
+[[noreturn]] void fail(std::size_t draws, const EvaluationCount& count) {
+  throw RunError(nowhere_possible(draws, count) +
+                 ": check that data and prior fit together, use a prior that rules out what the "
                  "model cannot do, or raise max_prior_draws");
 }
 
@@ -96,7 +97,7 @@ class Drawing {
     const DrawLimits limits = DrawLimits::of(x_.size(), replace ? options_.max_prior_draws : 0, when_none);
     if (2 * draws.possible < x_.size()) replace_impossible(limits, draws);
     check();
-    if (draws.possible == 0 && when_none == WhenNone::fail) fail(draws.made);
+    if (draws.possible == 0 && when_none == WhenNone::fail) fail(draws.made, count_);
     draws.share = share_of_possible(limits, draws.made, draws.possible);
     const bool replaced = draws.made > x_.size() && draws.possible > 0;
     const double shown = static_cast<double>(possible()) / static_cast<double>(x_.size());

@@ -8,6 +8,7 @@
 #include "evident/base/error.hpp"
 #include "evident/base/log_math.hpp"
 #include "particles/resample.hpp"
+#include "path/nowhere_possible.hpp"
 
 namespace evident {
 
@@ -53,8 +54,8 @@ UnionPopulation draw_initial(const ModelFamily& family, const SmcOptions& option
     first += m.x.size();
   }
   if (!possible)
-    throw RunError("the likelihood is zero (log likelihood -inf) at all " + std::to_string(options.particles) +
-                   " draws from the prior: check that data and prior fit together, or use more particles");
+    throw RunError(nowhere_possible(options.particles, count) +
+                   ": check that data and prior fit together, or use more particles");
   return x;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/option.hpp"
 #include "study/data_set.hpp"
+#include "tables/input_file.hpp"
 #include "tables/placed_error.hpp"
 
 namespace evident::study {
@@ -29,7 +30,7 @@ char delimiter(const Section& data) {
 DataFiles::DataFiles(std::filesystem::path folder, Section data, CodeAccess code, std::optional<DataChoice> choice)
     : folder_(std::move(folder)), data_(std::move(data)), code_(std::move(code)), choice_(std::move(choice)) {
   data_.check_keys(kKeys);
-  options_.delimiter = delimiter(data_);
+  options_ = {.delimiter = delimiter(data_), .max_bytes = code_.largest_file};
   data_.flag("drop_missing");
   read_constants(data_);
   data_.text("column");  // its type is checked here, whether or not a model asks for it
@@ -43,9 +44,7 @@ const Table& DataFiles::first() {
 
 const Table& DataFiles::chosen() {
   if (choice_->table) return *choice_->table;
-  std::error_code ignored;
-  if (!std::filesystem::exists(choice_->file, ignored))
-    throw PlacedError(fmt::format("{}: does not exist", choice_->file));
+  if (is_missing(choice_->file)) throw PlacedError(fmt::format("{}: does not exist", choice_->file));
   return read(choice_->file);
 }
 
@@ -94,8 +93,7 @@ void DataFiles::require_inside(const Section& section, std::string_view key, con
 const Table& DataFiles::named(const Section& section, std::string_view key, const std::string& name) {
   const std::filesystem::path path = this->path(section, key, name);
   require_inside(section, key, path);
-  std::error_code ignored;
-  if (!tables_.contains(path) && !std::filesystem::exists(path, ignored)) {
+  if (!tables_.contains(path) && is_missing(path)) {
     section.fail(key, fmt::format("names '{}', which does not exist", path.string()));
   }
   return read(path);
@@ -103,7 +101,12 @@ const Table& DataFiles::named(const Section& section, std::string_view key, cons
 
 const Table& DataFiles::read(const std::filesystem::path& path) {
   std::shared_ptr<const Table>& table = tables_[path];
-  if (!table) table = std::make_shared<const Table>(Table::read(path.string(), options_));
+  if (table) return *table;
+  try {
+    table = std::make_shared<const Table>(Table::read(path.string(), options_));
+  } catch (const TooLarge& e) {
+    throw TooLargeData(e.message());
+  }
   return *table;
 }
 

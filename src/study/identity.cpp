@@ -3,21 +3,21 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <limits>
 
 #include "evident/compare/checkpoint.hpp"
 #include "tables/file_text.hpp"
+#include "tables/input_file.hpp"
 #include "tables/placed_error.hpp"
 
 namespace evident::study {
 namespace {
 
-/// Nothing for a pipe, which can be read once only, and for a study that was never a file: the likelihood tells.
+/// Nothing for a study that was never a file: the likelihood tells.
 void add_file(JournalIdentity& to, const std::string& file) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored)) return;
   Fingerprint sum;
-  sum.add(file_text(file, std::numeric_limits<std::size_t>::max()));
+  sum.add(file_bytes(file, InputFile::kAnySize));
   to.fact(fmt::format("sum of {}", std::filesystem::path(file).filename().string()),
           fmt::format("{:016x}", sum.value()));
 }

@@ -87,8 +87,10 @@ double read_duration(std::string_view text) {
   const std::string_view unit(stop, static_cast<std::size_t>(end - stop));
   const double factor = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
   const double seconds = value * factor;
-  if (status != std::errc{} || !(seconds > 0) || !std::isfinite(seconds))
-    throw InputError(fmt::format("must be a time above 0, such as 90s, 10m or 2h, was '{}'", text));
+  constexpr double kYear = 365 * 24 * 3600;  // in seconds; clocks cannot count without end
+  if (status != std::errc{} || !(seconds > 0) || seconds > kYear)
+    throw InputError(
+        fmt::format("must be a time above 0 and at most 8760h, a year, such as 90s, 10m or 2h, was '{}'", text));
   return seconds;
 }
 

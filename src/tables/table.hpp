@@ -20,7 +20,7 @@ namespace evident {
 struct TableOptions {
   char delimiter = 0;  ///< 0: a tab for .tsv and .tab, otherwise the most frequent of , ; tab in the first line
   std::size_t max_rows = (std::size_t{1} << 31) - 1;
-  std::size_t max_bytes = std::size_t{1} << 33;
+  std::uint64_t max_bytes = std::uint64_t{1} << 32U;
 };
 
 class Table {

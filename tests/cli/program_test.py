@@ -8,7 +8,7 @@ import program
 def main():
     program.PROGRAM = sys.argv.pop(1)
     program.REPORTS = "--no-reports" not in sys.argv
-    names = ["bad_input", "check", "doctor", "formula_input", "outside", "own_models", "pet_image", "report", "results", "signals",
+    names = ["bad_input", "check", "doctor", "formula_input", "hostile", "outside", "own_models", "pet_image", "report", "results", "signals",
              "usage"]
     suite = unittest.TestSuite(unittest.defaultTestLoader.loadTestsFromName(name) for name in names)
     sys.exit(not unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful())

@@ -13,7 +13,7 @@ class Usage(ProgramCase):
         return done.stdout
 
     def test_version(self):
-        self.assertRegex(self.shown("--version"), r"\Aevident \d+\.\d+\.\d+\n\Z")
+        self.assertRegex(self.shown("--version"), r"\Aevident \d+\.\d+\.\d+( \(commit [0-9a-f]{12}(, changed)?\))?\n\Z")
 
     def test_help_of_every_command_has_examples(self):
         text = self.shown("--help")

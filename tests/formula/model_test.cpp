@@ -98,6 +98,40 @@ TEST(Model, FreeExpressionsAndConstants) {
   EXPECT_NEAR(gradient(*model, {0.3})[0], differences(*model, {0.3})[0], 1e-5);
 }
 
+TEST(Model, BoundsThatCrossAreRefusedWhereTheyAreWritten) {
+  const auto data = numbers({{"y", {1, 2, 1.5}}, {"low", {0, 4, 1}}, {"high", {3, 3, 2}}, {"n", {1, 2, 3}}});
+  const auto with = [&](const std::string& law, const char* column = "y") {
+    return problem(data,
+                   {.parameters = {{"m", "normal(0, 1)"}, {"sigma", "half-normal(1)"}}, .likelihood = {{column, law}}});
+  };
+  for (const char* law :
+       {"censored(normal(m, sigma), lower=5, upper=1)", "truncated(normal(m, sigma), lower=5, upper=1)",
+        "truncated-normal(m, sigma, 5, 1)", "uniform(5, 1)", "log-uniform(5, 1)"})
+    EXPECT_THAT(with(law),
+                AllOf(HasSubstr("needs lower < upper, but lower is 5 and upper is 1"), HasSubstr("\n  ^")))
+        << law;
+  EXPECT_THAT(with("mixture([0.5, 0.5], normal(m, 1), uniform(5, 1))"), HasSubstr("lower is 5 and upper is 1"));
+  EXPECT_THAT(with("censored(normal(m, 1), lower=2, upper=2)"), HasSubstr("needs lower < upper"));
+  EXPECT_THAT(with("truncated(poisson(sigma), lower=3, upper=1)", "n"), HasSubstr("needs lower <= upper"));
+  for (const char* law : {"censored(normal(m, sigma), lower=low, upper=high)",
+                          "truncated(normal(m, sigma), lower=low, upper=high)", "uniform(low, high)"})
+    EXPECT_THAT(with(law), HasSubstr("but in row 2 of the data lower is 4 and upper is 3")) << law;
+}
+
+TEST(Model, BoundsOfParametersThatCrossAreImpossible) {
+  for (const char* law : {"censored(normal(0, 1), lower=a, upper=b)", "truncated(normal(0, 1), lower=a, upper=b)"}) {
+    const auto model = make(numbers({{"y", {0.5, 1}}}),
+                            {.parameters = {{"a", "normal(0, 1)"}, {"b", "normal(0, 1)"}}, .likelihood = {{"y", law}}});
+    EXPECT_TRUE(std::isfinite(log_likelihood(*model, {0, 2}))) << law;
+    EXPECT_EQ(log_likelihood(*model, {2, 0}), -kInf) << law;
+  }
+  const auto rows = make(
+      numbers({{"y", {0.5, 1}}, {"low", {0, 1}}}),
+      {.parameters = {{"b", "normal(0, 1)"}}, .likelihood = {{"y", "censored(normal(0, 1), lower=low, upper=b)"}}});
+  EXPECT_TRUE(std::isfinite(log_likelihood(*rows, {2})));
+  EXPECT_EQ(log_likelihood(*rows, {0.5}), -kInf) << "below the lower bound of the second row";
+}
+
 TEST(Model, MessagesSayWhatToDo) {
   const Lines m = {{"m", "normal(0, 1)"}, {"sigma", "half-normal(1)"}};
   const auto with = [&](const std::string& law) {
@@ -110,6 +144,7 @@ TEST(Model, MessagesSayWhatToDo) {
   EXPECT_THAT(with("normal(m, sigma, 3)"), HasSubstr("too many"));
   EXPECT_THAT(with("normal(m, sdd=1)"), HasSubstr("did you mean 'sd'?"));
   EXPECT_THAT(with("gamma(2, 3)"), HasSubstr("say which"));
+  EXPECT_THAT(with("gamma(2, rate=1, scale=1)"), HasSubstr("a rate or a scale, not both"));
   EXPECT_THAT(with("m + 1"), HasSubstr("a likelihood is a distribution"));
   EXPECT_THAT(with("normal(m, 1) + 1"), HasSubstr("a distribution is no number"));
   EXPECT_THAT(with("exponential(1) "), "no problem");

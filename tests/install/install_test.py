@@ -59,6 +59,8 @@ def prefix(o):
         for file in PARTS_OF_PROGRAM:
             assert (o.prefix / file).exists(), f"{file} was not installed"
         run(o.prefix / "bin/evident", "check", o.prefix / "share/evident/examples/decay/study.toml", "--quick")
+    for file in [*o.prefix.glob("bin/*"), *o.prefix.rglob("*.so")]:  # none looks for libraries in the working folder
+        run(sys.executable, "-B", ROOT / "tests/hardening/check.py", o.readelf, file)
 
 
 def find_package(o):

@@ -53,6 +53,18 @@ std::vector<double> likelihood(const TemperedTarget& target, const std::vector<d
   return out;
 }
 
+TEST(TemperedTarget, AnInfiniteLikelihoodIsAnErrorThatSaysWhere) {
+  const Sigma model([](double sigma) { return sigma > 2 ? kInf : -sigma; });
+  EvaluationCount count;
+  const TemperedTarget target(model, 0.5, count);
+  EXPECT_EQ(likelihood(target, {1, 2}), (std::vector<double>{-1, -2}));
+  EXPECT_THAT(
+      [&] {
+        likelihood(target, {1, 2.5, 3});
+      },
+      ThrowsMessage<RunError>(HasSubstr("the log likelihood is +inf at sigma = 2.5")));
+}
+
 TEST(TemperedTarget, PriorHasTheJacobian) {
   const Sigma model([](double) { return 0.0; });
   EvaluationCount count;

@@ -27,16 +27,6 @@ TEST(Text, FittedIsAlwaysOfTheAskedWidth) {
   }
 }
 
-TEST(Text, PrintableHasNoControlCharacters) {
-  EXPECT_EQ(printable("a\nb\x1b[2Jc\td"), "a b [2Jc d");
-  EXPECT_EQ(printable("\xC2\x9B"
-                      "2J"),
-            " 2J")
-      << "the one-byte form of escape-bracket";
-  EXPECT_EQ(printable("ok α"), "ok α");
-  EXPECT_EQ(printable("\xFFz"), "?z");
-}
-
 TEST(Text, Durations) {
   EXPECT_EQ(duration(0.04), "0.0 s");
   EXPECT_EQ(duration(9.94), "9.9 s");

@@ -146,6 +146,16 @@ TEST(DirectEvidence, ImpossibleEverywhereIsSaid) {
   EXPECT_NE(failure(model).find("-inf) at all 4000000 draws"), std::string::npos);
 }
 
+TEST(DirectEvidence, NanEverywhereIsNotCalledZero) {
+  const auto model = lift(one_normal(), [](std::span<const double>) { return kNaN; });
+  EXPECT_NE(failure(model, {.nan_limit = 1}).find("the log likelihood is NaN at all 4000000 draws"), std::string::npos);
+}
+
+TEST(DirectEvidence, InfinityIsAnErrorAndNotARunWithoutEnd) {
+  const auto model = lift(one_normal(), [](std::span<const double> t) { return t[0] > 1 ? kInf : 0.0; });
+  EXPECT_NE(failure(model).find("the log likelihood is +inf at x = "), std::string::npos);
+}
+
 TEST(DirectEvidence, ImpossibleHalfCountsIntoTheEvidence) {
   const auto model = lift(one_normal(), [](std::span<const double> t) { return t[0] > 0 ? 0.0 : -kInf; });
   expect_near(estimates(*model, {}, 20).standard, std::log(0.5), 0, "half of the prior");

@@ -84,7 +84,7 @@ TEST(Toml, MalformedFilesNameTheLine) {
   EXPECT_EQ(message_of([&] { read_toml(folder.path()); }), folder.path().string() + ": is a folder, not a file");
   EXPECT_EQ(message_of([] { read_toml("/no/such.toml"); }),
             "/no/such.toml: cannot be opened: No such file or directory");
-  EXPECT_EQ(message_of([] { read_toml("/dev/zero"); }), "/dev/zero: is neither a regular file nor a pipe");
+  EXPECT_EQ(message_of([] { read_toml("/dev/zero"); }), "/dev/zero: is a device, not a regular file");
 }
 
 TEST(Toml, DeepNestingIsAnErrorNotACrash) {

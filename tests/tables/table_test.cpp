@@ -86,7 +86,7 @@ TEST(Table, LimitsAreKept) {
   const TemporaryFolder folder;
   const std::string file = folder.write("d.csv", "y\n1\n2\n");
   EXPECT_EQ(message_of([&] { Table::read(file, {.max_bytes = 5}); }),
-            file + ": is larger than 5 bytes, which is more than is read");
+            file + ": is larger than the 5 bytes that are read");
   EXPECT_EQ(Table::read(file, {.max_bytes = 6}).rows(), 2u);
 }
 

@@ -57,7 +57,7 @@ void PetCommandOptions::declare(CLI::App& app, const PetGroup& group, const PetO
     app.add_flag(name, given.is_on, text)->group(heading);
     return;
   }
-  CLI::Option* const declared = app.add_option(name, given.texts, text)->expected(1);
+  CLI::Option* const declared = app.add_option(name, given.texts, text)->expected(1)->allow_extra_args(false);
   declared->type_name(std::string(option.value))->group(heading);
   if (option.several) declared->take_all();
   if (const auto words = offered_words(option.takes); !words.empty()) offer(declared, words);

@@ -9,6 +9,7 @@
 #include "base/overloaded.hpp"
 #include "base/words.hpp"
 #include "evident/base/error.hpp"
+#include "tables/input_file.hpp"
 
 namespace evident::cli {
 namespace {
@@ -16,13 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr Words<bool, 4> kYesNo = {{{"yes", true}, {"no", false}, {"true", true}, {"false", false}}};
-constexpr Words<std::uint64_t, 7> kUnits = {{{"", 1},
-                                             {"K", 1U << 10U},
-                                             {"M", 1U << 20U},
-                                             {"G", 1U << 30U},
-                                             {"KB", 1U << 10U},
-                                             {"MB", 1U << 20U},
-                                             {"GB", 1U << 30U}}};
 
 /// The word, which must be one of these.
 std::string checked(std::string_view key, std::string word, std::span<const std::string_view> known) {
@@ -34,8 +28,7 @@ std::string checked(std::string_view key, std::string word, std::span<const std:
 
 fs::path existing(std::string_view key, const std::string& file) {
   if (file.empty()) throw InputError(option(key) + " must not be empty");
-  std::error_code failed;
-  if (!fs::exists(file, failed)) throw InputError(fmt::format("{}: there is no file '{}'", option(key), file));
+  if (is_missing(file)) throw InputError(fmt::format("{}: there is no file '{}'", option(key), file));
   return file;
 }
 
@@ -68,12 +61,6 @@ std::vector<std::size_t> model_list(const std::string& text) {
   }
   std::ranges::sort(out);
   return out;
-}
-
-std::uint64_t bytes_of(const std::string& text) {
-  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  const std::uint64_t factor = meaning(kUnits, checked("mem", text.substr(digits), names<kUnits>()));
-  return whole_number("mem", text.substr(0, digits), 1, std::uint64_t{1} << 40U) * factor;
 }
 
 }  // namespace evident::cli

@@ -14,7 +14,5 @@ void set(const PetOption& option, const std::string& text, PetCommand& command);
 
 /// "1,2": numbers of compartments, in order.
 std::vector<std::size_t> model_list(const std::string& text);
-/// "500M", "2G", or bytes.
-std::uint64_t bytes_of(const std::string& text);
 
 }  // namespace evident::cli

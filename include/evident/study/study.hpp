@@ -26,11 +26,12 @@ class Table;
 
 namespace evident::study {
 
-/// May a study run code that is not evident's own, or read files outside of its folder? Only when the caller says so: a
-/// study file can come from anywhere.
+/// May a study run code that is not evident's own, or read files outside of its folder, or large ones? Only when the
+/// caller says so: a study file can come from anywhere.
 struct CodeAccess {
   bool allowed = false;
   bool outside = false;                                    ///< data files may lie outside of the study's folder
+  std::uint64_t largest_file = std::uint64_t{1} << 32U;    ///< bytes; larger data files are refused
   std::stop_token stop = {};                               ///< ends what waits for a program
   std::function<void(std::string_view line)> notice = {};  ///< what a program writes to standard error, and restarts
 };

@@ -1,18 +1,14 @@
 #include "imaging/nifti/byte_source.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <vector>
 
 #include "evident/base/error.hpp"
+#include "tables/input_file.hpp"
 
 namespace evident::imaging {
 namespace {
@@ -23,9 +19,8 @@ constexpr std::uint64_t kGzipMostFactor = 1032;
 }  // namespace
 
 struct ByteSource::State {
-  std::string name;
-  int file = -1;
-  std::uint64_t size = 0, delivered = 0;
+  InputFile file;
+  std::uint64_t delivered = 0;
   bool compressed = false, ended = false;
   std::string problem;
 
@@ -34,30 +29,17 @@ struct ByteSource::State {
   z_stream inflater{};
   bool inflating = false;  // inside a member of the gzip file
 
-  State() = default;
+  explicit State(const std::string& name) : file(name) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {
     if (compressed) inflateEnd(&inflater);
-    if (file >= 0) ::close(file);
-  }
-
-  std::size_t read_file(std::byte* out, std::size_t count) {
-    std::size_t done = 0;
-    while (done < count) {
-      const ssize_t n = ::read(file, out + done, count - done);
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) throw InputError(fmt::format("{}: cannot be read: {}", name, std::strerror(errno)));
-      if (n == 0) break;
-      done += static_cast<std::size_t>(n);
-    }
-    return done;
   }
 
   bool refill() {
     if (first < last) return true;
     first = 0;
-    last = read_file(input.data(), input.size());
+    last = file.read(input);
     return last > 0;
   }
 
@@ -72,7 +54,7 @@ struct ByteSource::State {
     if (!refill()) return end("") != 0;
     if (last - first < 2) {
       input[0] = input[first];
-      last = 1 + read_file(input.data() + 1, input.size() - 1);
+      last = 1 + file.read(std::span(input).subspan(1));
       first = 0;
     }
     if (last - first < 2 || input[first] != std::byte{0x1f} || input[first + 1] != std::byte{0x8b}) {
@@ -96,7 +78,7 @@ struct ByteSource::State {
     if (result == Z_STREAM_END) {
       inflating = false;
     } else if (result == Z_MEM_ERROR) {
-      throw RunError(fmt::format("{}: no memory left to decompress it", name));
+      throw RunError(fmt::format("{}: no memory left to decompress it", file.name()));
     } else if (result != Z_OK && result != Z_BUF_ERROR) {
       end(fmt::format("the compressed data are damaged ({})", inflater.msg ? inflater.msg : "zlib cannot read them"));
     }
@@ -104,28 +86,18 @@ struct ByteSource::State {
   }
 };
 
-ByteSource::ByteSource(const std::filesystem::path& file) : state_(std::make_unique<State>()) {
+ByteSource::ByteSource(const std::filesystem::path& file) : state_(std::make_unique<State>(file.string())) {
   State& s = *state_;
-  s.name = file.string();
-  // Not to hang on a pipe that nobody writes to.
-  s.file = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (s.file < 0) throw InputError(fmt::format("{}: cannot be opened: {}", s.name, std::strerror(errno)));
-  struct stat status {};
-  if (::fstat(s.file, &status) != 0) throw InputError(fmt::format("{}: {}", s.name, std::strerror(errno)));
-  if (!S_ISREG(status.st_mode)) throw InputError(fmt::format("{}: is not a file of data", s.name));
-  s.size = static_cast<std::uint64_t>(status.st_size);
-  ::posix_fadvise(s.file, 0, 0, POSIX_FADV_SEQUENTIAL);
-
   std::array<std::byte, 2> magic{};
-  const bool has_magic = s.read_file(magic.data(), magic.size()) == magic.size();
-  if (::lseek(s.file, 0, SEEK_SET) != 0) throw InputError(fmt::format("{}: {}", s.name, std::strerror(errno)));
+  const bool has_magic = s.file.read(magic) == magic.size();
+  s.file.rewind();
   if (has_magic && magic[0] == std::byte{0x1f} && magic[1] == std::byte{0x8b}) {
     constexpr int kWindowAndGzip = 15 + 16;
     if (inflateInit2(&s.inflater, kWindowAndGzip) != Z_OK) {
-      throw RunError(fmt::format("{}: no memory left to decompress it", s.name));
+      throw RunError(fmt::format("{}: no memory left to decompress it", s.file.name()));
     }
     s.compressed = true;
-    s.input.resize(static_cast<std::size_t>(std::clamp<std::uint64_t>(s.size, magic.size(), kInputBuffer)));
+    s.input.resize(static_cast<std::size_t>(std::clamp<std::uint64_t>(s.file.size(), magic.size(), kInputBuffer)));
   }
 }
 
@@ -133,23 +105,23 @@ ByteSource::~ByteSource() = default;
 ByteSource::ByteSource(ByteSource&&) noexcept = default;
 ByteSource& ByteSource::operator=(ByteSource&&) noexcept = default;
 
-const std::string& ByteSource::name() const { return state_->name; }
+const std::string& ByteSource::name() const { return state_->file.name(); }
 bool ByteSource::compressed() const { return state_->compressed; }
-std::uint64_t ByteSource::file_size() const { return state_->size; }
+std::uint64_t ByteSource::file_size() const { return state_->file.size(); }
 std::uint64_t ByteSource::delivered() const { return state_->delivered; }
 const std::string& ByteSource::problem() const { return state_->problem; }
 
 std::uint64_t ByteSource::most() const {
-  if (!state_->compressed) return state_->size;
-  const std::uint64_t limit = UINT64_MAX / kGzipMostFactor;
-  return state_->size > limit ? UINT64_MAX : state_->size * kGzipMostFactor;
+  const std::uint64_t size = state_->file.size();
+  if (!state_->compressed) return size;
+  return size > UINT64_MAX / kGzipMostFactor ? UINT64_MAX : size * kGzipMostFactor;
 }
 
 std::size_t ByteSource::read(std::span<std::byte> out) {
   State& s = *state_;
   std::size_t done = 0;
   if (!s.compressed) {
-    done = s.read_file(out.data(), out.size());
+    done = s.file.read(out);
   } else {
     while (done < out.size() && !s.ended) done += s.inflate_some(out.data() + done, out.size() - done);
   }

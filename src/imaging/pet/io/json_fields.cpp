@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <set>
+#include <vector>
 
 #include "evident/base/error.hpp"
 #include "imaging/pet/io/words.hpp"
@@ -17,14 +20,31 @@ using JsonValue = nlohmann::json;
 constexpr std::size_t kMaxJsonBytes = std::size_t{64} << 20;
 constexpr int kMaxDepth = 100;
 
-// Stops at a nesting that no sidecar has, before it can exhaust anything.
-JsonValue parsed(const std::string& text, const std::string& file) {
-  const auto limit = [&](int depth, JsonValue::parse_event_t, JsonValue&) {
-    if (depth > kMaxDepth) throw InputError(fmt::format("{}: nested more than {} levels deep", file, kMaxDepth));
+/// Watches the parser: stops at a nesting that no sidecar has, before it can exhaust anything, and at a field that an
+/// object has twice, of which one would count in silence.
+class Watch {
+ public:
+  explicit Watch(const std::string& file) : file_(file) {}
+
+  bool operator()(int depth, JsonValue::parse_event_t event, const JsonValue& value) {
+    if (depth > kMaxDepth) throw InputError(fmt::format("{}: nested more than {} levels deep", file_, kMaxDepth));
+    if (event == JsonValue::parse_event_t::object_start) open_.emplace_back();
+    if (event == JsonValue::parse_event_t::object_end) open_.pop_back();
+    if (event == JsonValue::parse_event_t::key && !open_.back().insert(value.get<std::string>()).second)
+      throw InputError(fmt::format("{}: the field '{}' is given twice; remove one of them", file_,
+                                   shortened(value.get_ref<const std::string&>())));
     return true;
-  };
+  }
+
+ private:
+  const std::string& file_;
+  std::vector<std::set<std::string>> open_;  ///< the fields of each object that is not yet closed
+};
+
+JsonValue parsed(const std::string& text, const std::string& file) {
   try {
-    return JsonValue::parse(text, limit);
+    Watch watch(file);
+    return JsonValue::parse(text, std::ref(watch));
   } catch (const JsonValue::parse_error& e) {
     const std::size_t at = std::min(e.byte > 0 ? e.byte - 1 : 0, text.size());
     const auto begin = text.begin(), stop = begin + static_cast<std::ptrdiff_t>(at);

@@ -69,11 +69,18 @@ TEST_F(SidecarFiles, DamagedFiles) {
   EXPECT_THAT(problem("3"), HasSubstr("but is a number"));
   EXPECT_THAT(problem("{\"FrameDuration\": [NaN]}"), HasSubstr("not valid JSON"));
   EXPECT_THAT(problem("{\"FrameDuration\": [1e999]}"), HasSubstr("outside the range"));
-  EXPECT_THAT(problem(std::string("{\"Units\": \0\"x\"}", 15)), HasSubstr("not valid JSON"));
+  EXPECT_THAT(problem(std::string("{\"Units\": \0\"x\"}", 15)), HasSubstr("is not a text file (byte 11 is zero)"));
   EXPECT_THAT(problem("{\"Units\": \"\xFF\xFE\"}"), HasSubstr("not valid JSON"));
   EXPECT_THAT(problem(std::string(1000000, '[')), HasSubstr("nested more than 100 levels"));
   EXPECT_THAT(message_of([&] { read_sidecar({folder_.path().string()}); }), HasSubstr("is a folder"));
   EXPECT_NO_THROW(read("\xEF\xBB\xBF{\"Units\":\r\n\"Bq/mL\"}\r\n")) << "byte-order mark and CRLF";
+}
+
+TEST_F(SidecarFiles, AFieldThatIsGivenTwiceIsRefused) {
+  EXPECT_THAT(problem(R"({"Units": "Bq/mL", "TracerName": "x", "Units": "kBq/mL"})"),
+              HasSubstr("x_pet.json: the field 'Units' is given twice; remove one of them"));
+  EXPECT_THAT(problem(R"({"a": [{"b": 1}, {"c": 1, "c": 2}]})"), HasSubstr("'c' is given twice"));
+  EXPECT_NO_THROW(read(R"({"a": {"Units": 1}, "b": [{"Units": 1}, {"Units": 2}]})")) << "of different objects";
 }
 
 TEST_F(SidecarFiles, HugeLists) {
