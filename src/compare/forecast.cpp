@@ -59,9 +59,8 @@ class Scaling {
     return first(factor) + scaled(factor, [](const MeasuredRuns& m) { return *m.island; });
   }
   Work checks(std::size_t factor = 1) const {
-    const double beside = options_.islands == 0 || known_.modes == nullptr
-                              ? 0
-                              : static_cast<double>(draws_beside(options_.islands * particles(factor)));
+    const double beside =
+        options_.islands == 0 ? 0 : static_cast<double>(draws_beside(options_.islands * particles(factor)));
     if (!small_.checks) return of_likelihoods(beside);
     const Work more = of_likelihoods(beside - static_cast<double>(small_.drawn_beside));
     return {small_.checks->evaluations + more.evaluations, std::max(0.0, small_.checks->seconds + more.seconds)};
@@ -146,7 +145,7 @@ void forecast_islands(const Scaling& scaling, const SmallComparison& small, cons
   append(1, small.asks_referee);
   add(out, "modes", scouting);
   for (std::size_t k = 1; k < parts.size(); ++k) add(out, kNames[k - 1], parts[k].work);
-  if (small.in_doubt) {
+  if (out.again) {
     const std::size_t before = parts.size();
     append(2, small.asks_referee);
     Work again;
@@ -159,24 +158,41 @@ void forecast_islands(const Scaling& scaling, const SmallComparison& small, cons
   out.most = cost_of(parts, threads);
 }
 
+/// Where nothing is known of the runs: what those of the easiest models take.
+CostForecast cost_of_quickest(const ModelCheckOptions& options, const CheckedSoFar& known, double threads) {
+  constexpr double kOfRun = 35, kOfNested = 200;  // evaluations for each particle
+  const auto n = static_cast<double>(options.smc.particles), islands = static_cast<double>(options.islands);
+  const auto work = [&](double evaluations) { return Work{evaluations, evaluations * known.time.in_block}; };
+  std::vector<Piecewise> parts = {{work(static_cast<double>(options.replicates) * kOfRun * n), 1}};
+  if (options.islands > 0)
+    parts = {{known.scouting, 1},
+             {work((islands + 1) * kOfRun * n), islands},
+             {work(static_cast<double>(draws_beside(options.islands * options.smc.particles))), 1},
+             {work(kOfNested * static_cast<double>(probe_options(options.smc.particles, 0).particles)), islands}};
+  return cost_of(parts, threads);
+}
+
 }  // namespace
 
 Forecast forecast_from(const SmallComparison& small, const ModelCheckOptions& options, const CheckedSoFar& known,
                        unsigned threads) {
   Forecast out{.runs = options.islands > 0 ? options.islands + 1 : options.replicates, .why_not = small.why_not};
-  if (!out.why_not.empty()) return out;
+  if (!out.why_not.empty()) {
+    out.least = cost_of_quickest(options, known, threads);
+    return out;
+  }
   const Scaling scaling(small, options, known);
   out.particles = small.sizes.back().particles();
   out.steps = small.finer * small.sizes.back().pilot.all_steps();
+  out.evaluations = scaling.pilot().evaluations;
   out.referee = small.asks_referee;
-  out.again = small.in_doubt;
+  // Fewer particles disagree more often: of those only as many as are wanted tell that there will be a second round.
+  out.again = small.in_doubt && out.particles == options.smc.particles;
   if (options.islands > 0) {
-    out.evaluations = scaling.island().evaluations;
     forecast_islands(scaling, small, known.scouting, threads, out);
   } else {
     const auto n = static_cast<double>(options.replicates);
     const std::array<Piecewise, 2> parts = {{{scaling.pilot() * n, n}, {scaling.checks(), 1}}};
-    out.evaluations = scaling.pilot().evaluations;
     add(out, "runs", parts[0].work);
     add(out, "checks", parts[1].work);
     out.whole = out.least = out.most = cost_of(parts, threads);

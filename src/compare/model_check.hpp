@@ -65,10 +65,12 @@ struct CostForecast {
 
 /// What a comparison by the direct method will cost, as one in small lets one guess.
 struct Forecast {
-  double steps = kNaN, evaluations = kNaN;  ///< of one run
+  double steps = kNaN, evaluations = kNaN;  ///< of one run, without its bridge
   std::size_t runs = 1;                     ///< of this model: a pilot and its islands, or replicates
   CostForecast whole = {};
-  CostForecast least = {}, most = {};      ///< where the runs agree, and where they never do
+  /// Where the runs agree, and where they never do. Where there is no forecast, `least` is what the easiest models
+  /// take.
+  CostForecast least = {}, most = {};
   bool referee = false, again = false;     ///< does `whole` have a referee, and a second round?
   std::vector<StageForecast> stages = {};  ///< that add up to `whole`
   std::size_t particles = 0;               ///< of the small comparison

@@ -77,7 +77,9 @@ std::string whole_text(const Forecast& f) {
 }
 
 std::string forecast_text(const Forecast& f) {
-  if (!f.why_not.empty()) return "none: " + f.why_not;
+  if (!f.why_not.empty())
+    return fmt::format("none: {}; no comparison takes less than about {:.2g} evaluations, {}", f.why_not,
+                       f.least.evaluations, short_time(f.least.seconds));
   return fmt::format("about {:.0f} steps and {:.2g} evaluations a run, {} run{}; {}", f.steps, f.evaluations, f.runs,
                      f.runs == 1 ? "" : "s", whole_text(f));
 }
