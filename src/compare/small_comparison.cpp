@@ -37,7 +37,7 @@ class InSmall {
         options_(options),
         known_(known),
         context_(context),
-        deadline_(options.forecast_limit, context.stop),
+        deadline_(options.forecast_limit, known.time, context.stop),
         runs_{.smc = options.smc} {
     if (with_islands() && known.modes != nullptr) runs_.begin_at(*known.modes, model);
     out_.finer = coarsen(runs_.smc, runs_.start ? kCoarseAtModes : kCoarse);
@@ -78,7 +78,7 @@ class InSmall {
 
   /// A pilot and an island with few particles, and then a pilot and all islands with as many as the time allows.
   void make_runs() {
-    const Deadline deadline(seconds_for(kForRuns), context_.stop);
+    const Deadline deadline(seconds_for(kForRuns), known_.time, context_.stop);
     const std::size_t all = options_.smc.particles, least = few();
     make_pilot(least, deadline);
     if (!runs_.pilot) return;
@@ -153,7 +153,7 @@ class InSmall {
   void ask_nested() {
     const std::size_t particles = out_.sizes.back().particles();
     const NestedOptions options = probe_options(particles, small(particles).max_prior_draws);
-    const Deadline deadline(seconds_for(kForNested), context_.stop);
+    const Deadline deadline(seconds_for(kForNested), known_.time, context_.stop);
     const auto found = small_nested(model_, options, depth(options), known_.time, deadline, own(4, deadline));
     if (!found) return;
     out_.probe = found->course.first + found->course.moves();

@@ -1,6 +1,7 @@
 #include "compare/small_runs.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <cmath>
@@ -102,20 +103,32 @@ Work Course::moves() const {
   return done + last * (steps_left / static_cast<double>(std::max<std::size_t>(n, 1)));
 }
 
-Deadline::Deadline(double seconds, const std::stop_token& above)
-    : seconds_(seconds),
-      above_(above),
-      from_above_(above, [this] { stop_.request_stop(); }),
-      timer_([stop = stop_, seconds](const std::stop_token& no_longer) mutable {
-        std::mutex mutex;
-        std::condition_variable_any never;
-        std::unique_lock lock(mutex);
-        never.wait_for(lock, no_longer, std::chrono::duration<double>(std::max(seconds, 0.0)), [] { return false; });
-        if (!no_longer.stop_requested()) stop.request_stop();
-      }) {}
+Deadline::Deadline(double seconds, const LikelihoodTime& time, const std::stop_token& above)
+    : seconds_(seconds), above_(above), from_above_(above, [this] { stop_.request_stop(); }) {
+  by_work_ = time.waiting == 0 && ::pthread_getcpuclockid(::pthread_self(), &clock_) == 0;
+  if (by_work_) work_before_ = seconds_of(clock_);
+  timer_ = std::jthread([this](const std::stop_token& no_longer) { wait(no_longer); });
+}
 
-double Deadline::spent() const {
+double Deadline::on_the_wall() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+double Deadline::spent() const { return by_work_ ? seconds_of(clock_) - work_before_ : on_the_wall(); }
+
+void Deadline::wait(const std::stop_token& no_longer) {
+  constexpr double kPatience = 4, kShortest = 1e-3;
+  std::mutex mutex;
+  std::condition_variable_any never;
+  std::unique_lock lock(mutex);
+  while (!no_longer.stop_requested()) {
+    const double more = std::min(left(), kPatience * seconds_ - on_the_wall());
+    if (more <= 0) {
+      stop_.request_stop();
+      return;
+    }
+    never.wait_for(lock, no_longer, std::chrono::duration<double>(std::max(more, kShortest)), [] { return false; });
+  }
 }
 
 void Deadline::check_above() const {

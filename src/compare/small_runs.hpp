@@ -1,6 +1,6 @@
 // The parts of a comparison in small, timed: what a forecast rests on.
 //
-//   const Deadline deadline(1.0, stop);
+//   const Deadline deadline(1.0, time, stop);
 //   const SmallPilot first = small_pilot(model, start, smc, time, deadline, context);
 //   if (first.plan) ...                     // it came to the end
 //   first.course.work().evaluations;        // of the whole of it, done or not
@@ -45,10 +45,13 @@ struct Course {
   Work moves() const;
 };
 
-/// Asks for a stop when the time is up, by the clock on the wall, or when the token above it is asked to.
+/// Asks for a stop when the time is up, or when the token above it is asked to. What others take of the processor does
+/// not count, up to a few times the seconds: a forecast should not depend on what else runs. Where another process
+/// computes the likelihood, the clock on the wall counts.
 class Deadline {
  public:
-  Deadline(double seconds, const std::stop_token& above);
+  /// For the thread that calls; it asks for what was spent, too.
+  Deadline(double seconds, const LikelihoodTime& time, const std::stop_token& above);
   std::stop_token token() const { return stop_.get_token(); }
   bool reached() const { return stop_.stop_requested(); }
   double seconds() const { return seconds_; }
@@ -58,8 +61,14 @@ class Deadline {
   void check_above() const;
 
  private:
+  void wait(const std::stop_token& no_longer);
+  double on_the_wall() const;
+
   double seconds_;
+  bool by_work_ = false;
+  clockid_t clock_ = {};  ///< processor time of the thread
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double work_before_ = 0;
   std::stop_token above_;
   std::stop_source stop_;
   std::stop_callback<std::function<void()>> from_above_;

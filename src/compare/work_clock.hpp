@@ -9,12 +9,14 @@
 
 namespace evident {
 
-/// Processor time of the calling thread.
-inline double thread_seconds() {
+inline double seconds_of(clockid_t clock) {
   timespec t{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  ::clock_gettime(clock, &t);
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
+
+/// Processor time of the calling thread.
+inline double thread_seconds() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
 /// Of one log likelihood, on one thread.
 struct LikelihoodTime {
