@@ -26,7 +26,7 @@ class Check(ProgramCase):
                         r"draws and density agree", r"derivatives agree with differences",
                         r"for a log likelihood, on one thread",
                         r"forecast +about \d+ steps and .* evaluations a run, 1 run; about .* evaluations and .* in all\n",
-                        r"modes +\d+ found by climbs from \d+ starts", r"No problems found\.\n\Z"):
+                        r"modes +(at least )?\d+ found by climbs from \d+ starts", r"No problems found\.\n\Z"):
             self.assertRegex(done.stdout, pattern)
         self.assertEqual(self.entries(), ["data.csv", "study.toml"])
 
