@@ -26,52 +26,15 @@
 #include "evident/base/context.hpp"
 #include "evident/smc/sampler.hpp"
 #include "known_answers.hpp"
-#include "problems/suite.hpp"
-#include "trust_log.hpp"
+#include "suite_options.hpp"
 
 using namespace evident;
 using bench::LoggedRun;
+using bench::SuiteOptions;
 using problems::Half;
 using problems::SuiteEntry;
 
 namespace {
-
-struct Options {
-  Half half = Half::design;
-  std::size_t seeds = 10;
-  std::uint64_t first = 0;  ///< 0: the first one of the half
-  std::string setting = "default", log;
-  unsigned threads = 0;
-  bool each = false;
-  std::vector<std::string> names;
-};
-
-CompareOptions compare_options(const std::string& setting, std::uint64_t seed) {
-  SmcOptions smc = frozen_defaults();
-  std::size_t islands = 8;
-  if (setting == "small") smc.particles = 200;
-  if (setting == "few") smc.particles = 100, islands = 4;
-  return {.smc = smc, .seed = seed, .threads = 1, .islands = islands};
-}
-
-LoggedRun run(const SuiteEntry& entry, std::uint64_t seed, const Options& options) {
-  LoggedRun out{.setting = options.setting, .problem = entry.name, .seed = seed};
-  const problems::Problem problem = entry.make(seed);
-  out.answer_error = problem.standard_error;
-  try {
-    const bench::Outcome o = bench::run_known(problem, compare_options(options.setting, seed));
-    if (options.each) {
-      std::printf("# %s\n", entry.name.c_str());
-      bench::show(seed, o);
-    }
-    out.set(o);
-  } catch (const std::exception& e) {
-    out.failure = e.what();
-    if (options.each)
-      std::printf("# %s\n# seed %llu: %s\n", entry.name.c_str(), static_cast<unsigned long long>(seed), e.what());
-  }
-  return out;
-}
 
 /// What a row shows, of one problem or of several.
 struct Counts {
@@ -141,53 +104,7 @@ void print(const std::string& title, const std::string& family, const Counts& c,
   std::fflush(stdout);
 }
 
-Options read(int argc, char** argv) {
-  Options o;
-  const auto value = [&](int& i) -> std::string {
-    if (i + 1 >= argc) throw std::runtime_error(std::string(argv[i]) + " wants a value");
-    return argv[++i];
-  };
-  const auto whole = [&](int& i) -> std::uint64_t {
-    const std::string text = value(i);
-    char* end = nullptr;
-    const std::uint64_t out = std::strtoull(text.c_str(), &end, 10);
-    if (end == text.c_str() || *end != '\0') throw std::runtime_error("'" + text + "' is no whole number");
-    return out;
-  };
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--half") {
-      const std::string half = value(i);
-      if (half != name(Half::design) && half != name(Half::confirmation))
-        throw std::runtime_error("--half is design or confirmation");
-      o.half = half == name(Half::design) ? Half::design : Half::confirmation;
-    } else if (word == "--seeds") {
-      o.seeds = whole(i);
-    } else if (word == "--first") {
-      o.first = whole(i);
-    } else if (word == "--setting") {
-      o.setting = value(i);
-      if (o.setting != "default" && o.setting != "small" && o.setting != "few")
-        throw std::runtime_error("--setting is default, small or few");
-    } else if (word == "--threads") {
-      o.threads = static_cast<unsigned>(whole(i));
-    } else if (word == "--log") {
-      o.log = value(i);
-    } else if (word == "--each") {
-      o.each = true;
-    } else if (word.starts_with("--")) {
-      throw std::runtime_error("there is no option " + word);
-    } else {
-      o.names.push_back(word);
-    }
-  }
-  if (o.first == 0) o.first = o.half == Half::design ? 1 : problems::kFirstConfirmationSeed;
-  if (o.seeds == 0 || !is_seed_of(o.half, o.first) || !is_seed_of(o.half, o.first + o.seeds - 1))
-    throw std::runtime_error("these are no seeds of the " + std::string(name(o.half)) + " half (see suite.hpp)");
-  return o;
-}
-
-void measure(const Options& options) {
+void measure(const SuiteOptions& options) {
   bench::TrustLog log(options.log);
   const Executor executor(options.threads);
   Counts all, reachable;
@@ -207,7 +124,7 @@ void measure(const Options& options) {
       if (const LoggedRun* made = log.find(options.setting, entry.name, seed)) {
         runs[i] = *made;
       } else {
-        runs[i] = run(entry, seed, options);
+        runs[i] = bench::run_entry(entry, seed, options);
         log.add(runs[i]);
       }
     });
@@ -233,7 +150,7 @@ void measure(const Options& options) {
 
 int main(int argc, char** argv) {
   try {
-    measure(read(argc, argv));
+    measure(bench::read_suite_options(argc, argv));
   } catch (const std::exception& e) {
     std::fprintf(stderr, "bench_trust: %s\n", e.what());
     return 2;

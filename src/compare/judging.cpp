@@ -40,6 +40,8 @@ Observations observe(const Evidenced& found, const std::optional<Scouted>& modes
   return seen;
 }
 
+}  // namespace
+
 Evidenced evidenced(const Model& model, const ModelRuns& runs) {
   Evidenced out{.model = model,
                 .finished = runs.finished,
@@ -58,15 +60,18 @@ Evidenced evidenced(const Model& model, const ModelRuns& runs) {
   return out;
 }
 
-}  // namespace
+SeenModel observe_model(const Evidenced& found, const CompareOptions& options, const Context& context) {
+  SeenModel out;
+  if (found.modes != nullptr) look_around(found.model, found.finished, out.modes.emplace(*found.modes), context);
+  out.seen = observe(found, out.modes, options, context);
+  out.nan = find_nan(found.model, found.traces, found.finished, out.seen.evidence.best.value, context);
+  if (out.nan) out.seen.nan = nan_numbers(found.model, *out.nan);
+  return out;
+}
 
 JudgedModel judge_model(const Evidenced& found, const CompareOptions& options, const Context& context) {
-  std::optional<Scouted> modes;
-  if (found.modes != nullptr) look_around(found.model, found.finished, modes.emplace(*found.modes), context);
-  Observations seen = observe(found, modes, options, context);
-  JudgedModel out{.evidence = seen.evidence,
-                  .nan = find_nan(found.model, found.traces, found.finished, seen.evidence.best.value, context)};
-  if (out.nan) seen.nan = nan_numbers(found.model, *out.nan);
+  auto [seen, modes, nan] = observe_model(found, options, context);
+  JudgedModel out{.evidence = seen.evidence, .nan = std::move(nan)};
   if (seen.has_referee) {
     const Referee referee(found.model, found.particles, found.max_prior_draws, context);
     seen.probe = referee.probe(seen.evidence.best, out.nested_evaluations);

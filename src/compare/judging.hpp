@@ -1,10 +1,12 @@
 // Observes each model after its runs and has it judged.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "compare/runner.hpp"
+#include "judge/observations.hpp"
 
 namespace evident {
 
@@ -21,6 +23,16 @@ struct Evidenced {
   bool begins_at_modes = false;    ///< the path, in place of the prior
   bool dropped = false;
 };
+Evidenced evidenced(const Model& model, const ModelRuns& runs);
+
+/// What there is to see of a model before nested sampling is asked.
+struct SeenModel {
+  Observations seen = {};
+  std::optional<Scouted> modes = {};  ///< those found before the runs, and what the runs have met
+  std::optional<FoundNan> nan = {};
+};
+SeenModel observe_model(const Evidenced& found, const CompareOptions& options, const Context& context);
+
 /// Of runs that are islands: nested sampling is asked, too.
 JudgedModel judge_model(const Evidenced& found, const CompareOptions& options, const Context& context);
 

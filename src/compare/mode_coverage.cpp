@@ -52,8 +52,12 @@ std::size_t densest(const ParameterSpace& space, ConstBlock z, const Draws& draw
 
 }  // namespace
 
-void look_around(const Model& model, std::span<const runs::Finished> islands, Scouted& found, const Context& context) {
+std::size_t draws_beside(std::size_t drawn) {
   constexpr std::size_t kDraws = 100'000;  // one on 3e-5 of the prior is met with a chance of 95 %
+  return kDraws - std::min(kDraws, drawn);
+}
+
+void look_around(const Model& model, std::span<const runs::Finished> islands, Scouted& found, const Context& context) {
   constexpr std::size_t kClimbed = 4;
   const ParameterSpace& space = model.parameters();
   BlockStorage from(space.free_size(), islands.size());
@@ -67,9 +71,10 @@ void look_around(const Model& model, std::span<const runs::Finished> islands, Sc
     drawn += islands[r].replicate.trace.particles;
   }
   scout_from(model, from, found, context);
-  if (drawn >= kDraws) return;
-  scout_from(model, highest_draws(model, kDraws - drawn, kClimbed, context), found, context);
-  found.evaluations += kDraws - drawn;
+  const std::size_t further = draws_beside(drawn);
+  if (further == 0) return;
+  scout_from(model, highest_draws(model, further, kClimbed, context), found, context);
+  found.evaluations += further;
 }
 
 std::vector<ModeNumbers> observe_modes(const Model& model, const Scouted& found,

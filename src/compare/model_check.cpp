@@ -5,14 +5,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "base/statistics.hpp"
+#include "compare/forecast.hpp"
 #include "compare/model_check_parts.hpp"
+#include "compare/runner.hpp"
 
 namespace evident {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kTag = 0x6368656b;  // streams of the check's own
 constexpr double kMostlyImpossible = 0.99, kSomeNan = 0.001;
@@ -44,19 +45,31 @@ std::size_t count_unsteady(const Model& model, ConstBlock theta, std::span<const
   return out;
 }
 
+struct CallTime {
+  double seconds = kInf, waiting = 0;
+};
+
 /// The quickest of a few calls, so that other work of the machine counts little.
-double time_of(const Model& model, ConstBlock theta) {
-  const ConstBlock block = theta.columns(0, std::min(kBlockSize, theta.size()));
-  AlignedVector<double> out(block.size());
-  double best = kInf;
+CallTime time_of_call(const Model& model, ConstBlock theta) {
+  constexpr double kElsewhere = 0.8;  // of the time: another process computes, and not another one takes the processor
+  AlignedVector<double> out(theta.size());
+  CallTime best;
   for (std::size_t k = 0; k < kTimedCalls; ++k) {
     const auto start = Clock::now();
-    model.log_likelihood(block, out);
+    const double worked = thread_seconds();
+    model.log_likelihood(theta, out);
+    const double own = thread_seconds() - worked;
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    best = std::min(best, seconds);
+    if (seconds < best.seconds) best = {seconds, seconds - own > kElsewhere * seconds ? seconds - own : 0};
     if (seconds > 0.2) break;
   }
-  return best / static_cast<double>(block.size());
+  return best;
+}
+
+LikelihoodTime time_of(const Model& model, ConstBlock theta) {
+  const std::size_t n = std::min(kBlockSize, theta.size());
+  const CallTime block = time_of_call(model, theta.columns(0, n)), alone = time_of_call(model, theta.columns(0, 1));
+  return {block.seconds / static_cast<double>(n), alone.seconds, block.waiting / static_cast<double>(n)};
 }
 
 void judge_likelihood(ModelCheck& c) {
@@ -112,6 +125,22 @@ void judge_rest(ModelCheck& c) {
                               p.statistic, p.observed, p.of_data, p.of_draws.q05, p.of_draws.q95)});
 }
 
+/// As the comparison will, where that takes no more time than a forecast may.
+void look_for_modes(const Model& model, const ModelCheckOptions& options, const Context& context, ModelCheck& c,
+                    CheckedSoFar& known) {
+  ScoutOptions scouting{.most = kScoutEvaluations};
+  if (options.islands > 0) scouting = scout_options(options.smc, {.islands = options.islands});
+  const double most = static_cast<double>(scouting.most);
+  known.scouting = {most, most * known.time.alone};
+  if (!options.modes || known.scouting.seconds > options.forecast_limit) return;
+  const Executor one_thread(1);
+  const WorkClock clock(known.time);
+  c.modes = scout(model, scouting, {context.streams, one_thread, context.stop});
+  const auto evaluations = static_cast<double>(c.modes->evaluations);
+  known.scouting = {evaluations, clock.seconds(evaluations)};
+  known.modes = &*c.modes;
+}
+
 }  // namespace
 
 Spread spread_of(std::vector<double> values) {
@@ -143,7 +172,8 @@ ModelCheck check_model(const Model& model, const ModelCheckOptions& options, con
   c.unsteady = count_unsteady(model, theta, log_likelihood);
   if (!model.observed().empty()) c.predictive = check_predictive(model, theta, context);
   if (model.has_gradient()) c.gradient = check_gradient(model, theta, log_likelihood);
-  c.seconds_per_likelihood = time_of(model, theta);
+  CheckedSoFar known{.time = time_of(model, theta)};
+  c.seconds_per_likelihood = known.time.in_block;
   look_for_nan(model, theta, log_likelihood, c.nan_of_prior);
   if (options.forecast && c.seconds_per_likelihood * kNanDraws < options.forecast_limit) {
     BlockStorage more(space.size(), kNanDraws);
@@ -153,9 +183,12 @@ ModelCheck check_model(const Model& model, const ModelCheckOptions& options, con
   judge_prior(c);
   judge_likelihood(c);
   judge_rest(c);
-  if (options.modes && c.seconds_per_likelihood * kScoutEvaluations < options.forecast_limit)
-    c.modes = scout(model, {.most = kScoutEvaluations}, context);
-  if (options.forecast) c.forecast = forecast_run(model, options, c.seconds_per_likelihood, context);
+  look_for_modes(model, options, context, c, known);
+  if (options.forecast) {
+    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    c.forecast = forecast_from(compare_in_small(model, options, known, context), options, known,
+                               std::min(context.executor.threads(), cores));
+  }
   return c;
 }
 

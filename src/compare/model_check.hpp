@@ -50,12 +50,31 @@ struct GradientCheck {
   std::string where = {};             ///< the coordinate with the largest error
 };
 
-/// What a run of the direct method will cost, as a small run lets one guess.
+/// A part of a comparison.
+struct StageForecast {
+  std::string name = {};  ///< "modes", "pilot", "islands", "checks", "probe", "referee", "again"; or "runs", "checks"
+  double evaluations = 0, seconds = 0;  ///< on one thread
+};
+
+/// Of all that is done for one model.
+struct CostForecast {
+  double evaluations = 0;
+  double cpu_seconds = 0;  ///< on one thread
+  double seconds = 0;      ///< with the threads that there are
+};
+
+/// What a comparison by the direct method will cost, as one in small lets one guess.
 struct Forecast {
-  double steps = kNaN, evaluations = kNaN;  ///< of one run
+  double steps = kNaN, evaluations = kNaN;  ///< of one run, without its bridge
   std::size_t runs = 1;                     ///< of this model: a pilot and its islands, or replicates
-  double seconds = kNaN;                    ///< for all of them
-  std::string why_not = {};                 ///< when there is no forecast
+  CostForecast whole = {};
+  /// Where the runs agree, and where they never do. Where there is no forecast, `least` is what the easiest models
+  /// take.
+  CostForecast least = {}, most = {};
+  bool referee = false, again = false;     ///< does `whole` have a referee, and a second round?
+  std::vector<StageForecast> stages = {};  ///< that add up to `whole`
+  std::size_t particles = 0;               ///< of the small comparison
+  std::string why_not = {};                ///< when there is no forecast
 };
 
 /// Draws of the prior at which the log likelihood is NaN; more are drawn than for the rest of the check, where that

@@ -10,7 +10,5 @@ GradientCheck check_gradient(const Model& model, ConstBlock theta, std::span<con
 std::vector<PriorPredictive> check_predictive(const Model& model, ConstBlock theta, const Context& context);
 /// Adds draws with their log likelihoods to what was found.
 void look_for_nan(const Model& model, ConstBlock theta, std::span<const double> log_likelihood, NanOfPrior& found);
-Forecast forecast_run(const Model& model, const ModelCheckOptions& options, double seconds_per_likelihood,
-                      const Context& context);
 
 }  // namespace evident

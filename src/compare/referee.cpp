@@ -39,15 +39,18 @@ ProbeResult run_probe(const Model& model, const NestedOptions& options, const Es
 
 }  // namespace
 
+NestedOptions probe_options(std::size_t particles, std::size_t max_prior_draws) {
+  constexpr std::size_t kShare = 4;
+  return deep(std::max(particles / kShare, kFewest), max_prior_draws);
+}
+
 template <>
 inline constexpr bool is_plain<ProbeResult> = true;
 
 std::optional<Estimate> Referee::probe(const Estimate& best, std::uint64_t& evaluations) const {
-  constexpr std::size_t kShare = 4;
-  const std::size_t particles = std::max(particles_ / kShare, kFewest);
   try {
     const ProbeResult found = make_or_find<ProbeResult>(context_.checkpoint.part("probe"), [&] {
-      return run_probe(model_, deep(particles, max_prior_draws_), best, context_);
+      return run_probe(model_, probe_options(particles_, max_prior_draws_), best, context_);
     });
     evaluations += found.evaluations;
     return found.log_evidence;

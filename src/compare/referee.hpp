@@ -8,8 +8,12 @@
 #include "evident/base/context.hpp"
 #include "evident/model/model.hpp"
 #include "judge/observations.hpp"
+#include "nested/nested.hpp"
 
 namespace evident {
+
+/// Of the small nested run beside islands with so many particles.
+NestedOptions probe_options(std::size_t particles, std::size_t max_prior_draws);
 
 class Referee {
  public:

@@ -66,10 +66,39 @@ std::string gradient_text(const ModelCheck& c) {
                       : fmt::format("{} of {} derivatives are wrong", g.wrong, g.tested);
 }
 
+/// "about 4 s; up to 40 s if the runs disagree".
+std::string whole_text(const Forecast& f) {
+  std::string out =
+      fmt::format("about {:.2g} evaluations and {} in all", f.whole.evaluations, short_time(f.whole.seconds));
+  if (f.most.evaluations == f.least.evaluations) return out;
+  if (f.referee || f.again)
+    return out + fmt::format(", because the runs of a small comparison {}; {} if they agree, up to {} if they never do",
+                             f.again ? "disagreed" : "left a doubt", short_time(f.least.seconds),
+                             short_time(f.most.seconds));
+  return out + fmt::format("; up to {} if the runs disagree", short_time(f.most.seconds));
+}
+
 std::string forecast_text(const Forecast& f) {
-  if (!f.why_not.empty()) return "none: " + f.why_not;
-  return fmt::format("about {:.0f} steps and {:.2g} evaluations a run, {} run{}, {} in all; a guess from a small run",
-                     f.steps, f.evaluations, f.runs, f.runs == 1 ? "" : "s", short_time(f.seconds));
+  if (!f.why_not.empty())
+    return fmt::format("none: {}; no comparison takes less than about {:.2g} evaluations, {}", f.why_not,
+                       f.least.evaluations, short_time(f.least.seconds));
+  return fmt::format("about {:.0f} steps and {:.2g} evaluations a run, {} run{}; {}", f.steps, f.evaluations, f.runs,
+                     f.runs == 1 ? "" : "s", whole_text(f));
+}
+
+Json cost_json(const CostForecast& c) {
+  return {{"evaluations", c.evaluations}, {"cpu_seconds", c.cpu_seconds}, {"seconds", c.seconds}};
+}
+
+Json forecast_json(const Forecast& f) {
+  Json out = {{"steps", f.steps},           {"evaluations", f.evaluations}, {"runs", f.runs},
+              {"seconds", f.whole.seconds}, {"whole", cost_json(f.whole)},  {"least", cost_json(f.least)},
+              {"most", cost_json(f.most)},  {"referee", f.referee},         {"again", f.again},
+              {"particles", f.particles}};
+  Json& stages = out["stages"] = Json::array();
+  for (const StageForecast& s : f.stages)
+    stages.push_back({{"name", s.name}, {"evaluations", s.evaluations}, {"cpu_seconds", s.seconds}});
+  return out;
 }
 
 /// Shares of the largest modes by Laplace's method, "61, 22 and 17 %".
@@ -159,11 +188,7 @@ Json model_json(const CheckedModel& m) {
   out["seconds_per_likelihood"] = c.seconds_per_likelihood;
   out["modes"] = c.modes ? modes_json(*c.modes) : Json();
   out["forecast"] = nullptr;
-  if (c.forecast && c.forecast->why_not.empty())
-    out["forecast"] = {{"steps", c.forecast->steps},
-                       {"evaluations", c.forecast->evaluations},
-                       {"runs", c.forecast->runs},
-                       {"seconds", c.forecast->seconds}};
+  if (c.forecast && c.forecast->why_not.empty()) out["forecast"] = forecast_json(*c.forecast);
   Json& findings = out["findings"] = Json::array();
   for (const Finding& f : c.findings)
     findings.push_back({{"level", f.is_problem ? "problem" : "note"}, {"text", f.text}});

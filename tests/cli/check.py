@@ -24,8 +24,9 @@ class Check(ProgramCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for pattern in (r"(?m)^one \(gaussian-mixture\)$", r"200 draws of the prior: 0 % impossible",
                         r"draws and density agree", r"derivatives agree with differences",
-                        r"for a log likelihood, on one thread", r"forecast +about \d+ steps",
-                        r"modes +\d+ found by climbs from \d+ starts", r"No problems found\.\n\Z"):
+                        r"for a log likelihood, on one thread",
+                        r"forecast +about \d+ steps and .* evaluations a run, 1 run; about .* evaluations and .* in all\n",
+                        r"modes +(at least )?\d+ found by climbs from \d+ starts", r"No problems found\.\n\Z"):
             self.assertRegex(done.stdout, pattern)
         self.assertEqual(self.entries(), ["data.csv", "study.toml"])
 
@@ -41,6 +42,22 @@ class Check(ProgramCase):
         self.assertEqual(forecast["runs"], 1)
         self.assertLess(abs(forecast["steps"] / model["steps"] - 1), 0.5)
         self.assertLess(abs(forecast["evaluations"] / model["likelihood_evaluations"] - 1), 0.5)
+
+    def test_forecast_of_a_comparison_with_islands(self):
+        self.write("study.toml", STUDY.replace("replicates = 1", "islands = 4"))
+        forecast = self.check("--model", "one", "--threads", "1")["models"][0]["forecast"]
+        done = self.run_program("compare", "study.toml", "--model", "one", "--json", "--quiet")
+        model = json.loads(done.stdout)["models"][0]
+        self.assertEqual(forecast["runs"], 5)
+        self.assertEqual([s["name"] for s in forecast["stages"]][:5], ["modes", "pilot", "islands", "checks", "probe"])
+        for key in ("evaluations", "cpu_seconds"):
+            self.assertAlmostEqual(sum(s[key] for s in forecast["stages"]) / forecast["whole"][key], 1)
+        self.assertEqual(forecast["seconds"], forecast["whole"]["seconds"])
+        self.assertLess(forecast["least"]["evaluations"], forecast["most"]["evaluations"])
+        ratio = forecast["whole"]["evaluations"] / model["likelihood_evaluations"]
+        self.assertTrue(0.5 < ratio < 2, ratio)
+        text = self.run_program("check", "study.toml", "--model", "one").stdout
+        self.assertRegex(text, r"forecast +about .* a run, 5 runs; about .* in all.* up to .* if ")
 
     def test_every_kind(self):
         for example in ("mixture", "pet", "regression"):
