@@ -51,7 +51,7 @@ class PilotWatch final : public Observer {
     draws_ = trace.first;
   }
   double alpha() const { return alphas_.empty() ? 0 : alphas_.back(); }
-  bool tells() const { return alphas_.size() > kLast; }
+  bool tells() const { return alphas_.size() > kLast || alpha() >= 1; }
   Course course(std::size_t particles, bool from_prior) const {
     return recorded_.course(particles, steps_left(from_prior), draws_);
   }

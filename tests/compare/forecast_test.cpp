@@ -217,6 +217,14 @@ TEST(Forecast, SaysAtLeastWhatTheQuickestTake) {
   EXPECT_NEAR(f.least.cpu_seconds, 0.01 * f.least.evaluations, 1e-6);
 }
 
+TEST(Forecast, TimeInWhichAnotherProcessComputesCounts) {
+  const Executor executor(1);
+  const ModelCheck c =
+      check_model(Slow(), {.draws = 16, .forecast = false, .modes = false}, {Streams({.seed = 1}), executor});
+  EXPECT_GE(c.seconds_per_likelihood, 0.01);
+  EXPECT_LT(c.seconds_per_likelihood, 0.1);
+}
+
 TEST(Forecast, EndsWhenAskedToStop) {
   const Executor executor(1);
   std::stop_source stop;

@@ -71,6 +71,7 @@ ModelCheck check(const Model& model, unsigned threads = 1, bool forecast = false
   const Executor executor(threads);
   ModelCheckOptions options{.draws = 2000, .forecast = forecast};
   options.smc = frozen_defaults();
+  options.smc.max_prior_draws = 10'000;  // so that no clock ends the draws where all are impossible
   options.islands = 8;
   return check_model(model, options, {Streams({.seed = 12}), executor});
 }
