@@ -16,7 +16,7 @@ struct ProbeResult {
   std::uint64_t evaluations = 0;
 };
 
-constexpr std::size_t kFewest = 250;  // a spike is as narrow for few particles
+constexpr std::size_t kFewestParticles = 250;  // a spike is as narrow for few particles
 
 // A spike may lie far below the share of the prior where the rest of the evidence is.
 NestedOptions deep(std::size_t particles, std::size_t max_prior_draws) {
@@ -41,7 +41,7 @@ ProbeResult run_probe(const Model& model, const NestedOptions& options, const Es
 
 NestedOptions probe_options(std::size_t particles, std::size_t max_prior_draws) {
   constexpr std::size_t kShare = 4;
-  return deep(std::max(particles / kShare, kFewest), max_prior_draws);
+  return deep(std::max(particles / kShare, kFewestParticles), max_prior_draws);
 }
 
 template <>
@@ -64,7 +64,7 @@ std::optional<Estimate> Referee::probe(const Estimate& best, std::uint64_t& eval
 RefereeNumbers Referee::ask(std::uint64_t& evaluations) const {
   constexpr std::size_t kIslands = 4;
   try {
-    const std::size_t particles = std::max(particles_, kFewest);
+    const std::size_t particles = std::max(particles_, kFewestParticles);
     const NestedCheck found = nested_cross_check(model_, deep(particles, max_prior_draws_), kIslands, context_);
     evaluations += found.evaluations;
     return {.log_evidence = found.log_evidence, .fewest_passed = found.fewest_passed};
