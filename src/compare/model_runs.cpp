@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "scout/mode_mass.hpp"
 #include "scout/mode_mixture.hpp"
 
 namespace evident {
@@ -11,11 +12,11 @@ namespace {
 
 constexpr double kHalf = 0.5, kFew = 0.02;
 
-/// Of the first particles: no part of the posterior is left out. Where modes may be unknown, half of them look for
-/// those.
+/// Of the first particles: no part of the posterior is left out. Where modes may be unknown, or are no picture of the
+/// posterior, half of them look for the rest.
 double share_of_prior(const Scouted& found) {
   constexpr double kFewUnseen = 0.02;
-  if (found.unseen() > kFewUnseen) return kHalf;
+  if (found.unseen() > kFewUnseen || !draws_fit(found.modes)) return kHalf;
   return found.possible < kHalf ? std::min(kHalf, kFew / found.possible) : kFew;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 struct PlanMade {
   NestedPlan plan;
-  std::uint64_t evaluations = 0;
+  std::uint64_t thresholds_that_matter = 0, evaluations = 0;
 };
 
 /// What is kept of one frozen run.
@@ -32,7 +32,9 @@ struct Fields<NestedPlan> {
 };
 template <>
 struct Fields<PlanMade> {
-  static constexpr auto list = std::tuple(field("plan", &PlanMade::plan), field("evaluations", &PlanMade::evaluations));
+  static constexpr auto list =
+      std::tuple(field("plan", &PlanMade::plan), field("thresholds_that_matter", &PlanMade::thresholds_that_matter),
+                 field("evaluations", &PlanMade::evaluations));
 };
 template <>
 inline constexpr bool is_plain<NestedNumbers> = true;
@@ -42,15 +44,15 @@ NestedCheck nested_cross_check(const Model& model, const NestedOptions& options,
   if (islands == 0) throw InputError("islands must be at least 1, was 0");
   const PlanMade first = make_or_find<PlanMade>(context.checkpoint.part("nested pilot"), [&] {
     NestedPilot pilot = nested_pilot(model, options, context);
-    return PlanMade{std::move(pilot.plan), pilot.run.trace.evaluations};
+    const NestedTrace& trace = pilot.run.trace;
+    return PlanMade{std::move(pilot.plan), trace.thresholds_that_matter(), trace.evaluations};
   });
   const auto slot = [&](std::size_t r) { return context.checkpoint.part("nested run " + std::to_string(r)); };
   const auto run = [&](std::size_t r, const Executor& threads, Team& team) {
     const NestedRun island =
         nested_evidence(model, first.plan, options, {context.streams.part(r), threads, context.stop, team, slot(r)});
-    const bool is_whole = island.trace.steps.size() > first.plan.thresholds.size();
     return NestedNumbers{island.log_evidence.value, island.trace.variance(),
-                         is_whole ? island.trace.fewest_passed() : 0, island.trace.evaluations};
+                         island.trace.fewest_passed(first.thresholds_that_matter), island.trace.evaluations};
   };
   const auto results = run_kept<NestedNumbers>({.count = islands, .slot = slot, .run = run}, team_of_one(),
                                                context.executor, context.stop);

@@ -73,8 +73,11 @@ struct NestedTrace {
   std::size_t nan_evaluations = 0;
 
   double log_evidence() const;
-  /// The fewest particles that passed one of its thresholds. Infinite where it has none.
-  double fewest_passed() const;
+  /// How many of its thresholds matter: a hundredth of the evidence or more is above them.
+  std::size_t thresholds_that_matter() const;
+  /// The fewest particles that passed one of the first so many thresholds; 0 when it ended before them, infinite when
+  /// there is none.
+  double fewest_passed(std::size_t thresholds) const;
   /// Variance of log Z if the particles of a level were independent of each other and of the level before. Moves are
   /// not that good, so it is a lower bound. NaN when the evidence is 0.
   double variance() const;
@@ -114,8 +117,8 @@ NestedRun nested_evidence(const Model& model, const NestedPlan& plan, const Nest
 
 struct NestedCheck {
   Estimate log_evidence = {};
-  /// The fewest particles that passed a threshold in any of the runs; 0 where a run ended before the plan. Few make an
-  /// error that cannot be read.
+  /// The fewest particles that passed a threshold that matters in any of the runs; 0 where a run ended before. Few make
+  /// an error that cannot be read.
   double fewest_passed = 0;
   std::size_t evaluations = 0;  ///< of all the runs
 };

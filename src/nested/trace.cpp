@@ -8,9 +8,19 @@ namespace evident {
 
 double NestedTrace::log_evidence() const { return steps.empty() ? -kInf : steps.back().log_evidence; }
 
-double NestedTrace::fewest_passed() const {
-  double share = kInf;  // none passes the last level, where the run ends
-  for (std::size_t t = 0; t + 1 < steps.size(); ++t) share = std::min(share, steps[t].share);
+std::size_t NestedTrace::thresholds_that_matter() const {
+  constexpr double kMatters = 0.01;  // of the evidence: without it the log evidence is 0.01 lower
+  const auto above = [&](const NestedStep& s) { return -std::expm1(s.log_evidence - log_evidence()); };
+  std::size_t out = 0;
+  while (out + 1 < steps.size() && above(steps[out]) >= kMatters) ++out;
+  return out;
+}
+
+double NestedTrace::fewest_passed(std::size_t thresholds) const {
+  if (thresholds == 0) return kInf;
+  if (steps.size() <= thresholds) return 0;
+  double share = 1;
+  for (std::size_t t = 0; t < thresholds; ++t) share = std::min(share, steps[t].share);
   return share * static_cast<double>(particles);
 }
 

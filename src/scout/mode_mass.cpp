@@ -29,6 +29,13 @@ FittedMixture mixture_of(const std::vector<Mode>& modes) {
   return FittedMixture(std::move(components));
 }
 
+std::vector<std::size_t> modes_to_weigh(const std::vector<Mode>& modes) {
+  std::vector<std::size_t> out;
+  for (std::size_t k = 0; k < modes.size() && out.size() < kMostModes; ++k)  // the highest mass first
+    if (modes[k].log_mass >= modes.front().log_mass + std::log(kSmallMode)) out.push_back(k);
+  return out;
+}
+
 /// From log weights, zero where they do not count.
 Estimate log_mean_weight(const std::vector<double>& log_weights) {
   const double value = log_mean_exp(log_weights);
@@ -58,15 +65,15 @@ std::vector<std::size_t> ModeRegions::assign(ConstBlock z) const {
   return out;
 }
 
+bool draws_fit(const std::vector<Mode>& modes) {
+  const std::vector<std::size_t> weighed = modes_to_weigh(modes);
+  return std::ranges::all_of(weighed, [&](std::size_t k) { return modes[k].drawn_mass.known(); });
+}
+
 void weigh_by_draws(std::vector<Mode>& modes, const LogDensity& density, const Context& context) {
-  std::vector<Mode*> weighed;
+  const std::vector<std::size_t> weighed = modes_to_weigh(modes);
   std::vector<Mode> curved;
-  for (Mode& m : modes) {  // the highest mass first
-    if (weighed.size() == kMostModes) break;
-    if (std::isnan(m.log_mass) || m.log_mass < modes.front().log_mass + std::log(kSmallMode)) continue;
-    weighed.push_back(&m);
-    curved.push_back(m);
-  }
+  for (const std::size_t k : weighed) curved.push_back(modes[k]);
   if (curved.empty()) return;
   const ModeRegions regions(curved);
   for (std::size_t k = 0; k < curved.size(); ++k) {
@@ -79,7 +86,7 @@ void weigh_by_draws(std::vector<Mode>& modes, const LogDensity& density, const C
     const std::vector<std::size_t> owner = regions.assign(z);
     for (std::size_t i = 0; i < kDrawsOfMode; ++i)
       log_weights[i] = owner[i] == k && !std::isnan(log_weights[i]) ? log_weights[i] - log_q[i] : -kInf;
-    weighed[k]->drawn_mass = log_mean_weight(log_weights);
+    modes[weighed[k]].drawn_mass = log_mean_weight(log_weights);
   }
 }
 

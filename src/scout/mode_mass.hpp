@@ -29,6 +29,10 @@ class ModeRegions {
   FittedMixture mixture_;
 };
 
+/// Could draws around them weigh the modes that matter? Where they could not, a mode is no bell, and the posterior may
+/// reach far beyond it.
+bool draws_fit(const std::vector<Mode>& modes);
+
 /// Sets `drawn_mass` of the modes that hold at least a hundredth of the mass of the largest, by weighted draws around
 /// each; of the 16 largest, where they are more. Draws that belong to another mode count as nothing, so that no mass
 /// counts twice.

@@ -227,9 +227,17 @@ TEST(Nested, CountsTheFewestThatPassAThreshold) {
   const NestedCheck found = nested_cross_check(*problem.model, {.particles = 500}, 4, context(executor, 1));
   EXPECT_GE(found.fewest_passed, 2);
   EXPECT_LE(found.fewest_passed, 18);
-  const NestedPilot first = nested_pilot(*problem.model, {.particles = 500}, context(executor, 1));
-  EXPECT_NEAR(first.run.trace.fewest_passed(), 500 * first.run.trace.steps.front().share, 1e-9);
-  EXPECT_EQ(nested_pilot(*constant().model, {.particles = 50}, context(executor, 1)).run.trace.fewest_passed(), kInf);
+  // What little is above a threshold does not count.
+  const NestedTrace trace = nested_pilot(*problem.model, {.particles = 500}, context(executor, 1)).run.trace;
+  EXPECT_EQ(trace.thresholds_that_matter(), 1U);
+  EXPECT_NEAR(trace.fewest_passed(1), 500 * trace.steps.front().share, 1e-9);
+  EXPECT_EQ(trace.fewest_passed(0), kInf);
+  EXPECT_EQ(trace.fewest_passed(2), 0);
+  const Problem low = lifted(
+      "a low, small terrace", 1, uniform(0, 1), [](std::span<const double> t) { return t[0] < 0.998 ? 0.0 : 0.1; }, 0);
+  const NestedTrace other = nested_pilot(*low.model, {.particles = 5000}, context(executor, 1)).run.trace;
+  EXPECT_EQ(other.steps.size(), 2U);
+  EXPECT_EQ(other.thresholds_that_matter(), 0U);
 }
 
 class Counter final : public NestedObserver {
