@@ -33,7 +33,7 @@ class Large(FaultCase):
         self.fails("a model may have 10000", "compare", "study.toml", status=2)
         self.assertLess(spent() - started, 10)
         self.write("study.toml", STUDY.format(64).replace('a = "', 2 * lines.replace("p", "a_longer_name_") + 'a = "'))
-        self.fails("study.toml: is larger than [0-9]+ bytes", "compare", "study.toml", status=2)
+        self.fails("study.toml: is larger than the [0-9]+ MB", "compare", "study.toml", status=2)
 
     def test_a_thousand_models(self):
         models = "".join(LINE.format(f"m{i}", 1 + i) for i in range(1000))
