@@ -163,8 +163,8 @@ EVIDENT_API int evident_result_equal_draws(evident_result* result, size_t model,
 EVIDENT_API const char* evident_result_json(evident_result* result);
 /* The HTML report; an existing file is replaced. */
 EVIDENT_API int evident_result_write_report(evident_result* result, const char* file);
-/* The folder of 'evident compare --out': report.html, result.json, draws and traces. force: replace earlier results, and nothing that
-   evident did not write or that was changed since. */
+/* The folder of 'evident compare --out': report.html, result.json, draws and traces. force: replace earlier results,
+   and nothing that evident did not write or that was changed since. */
 EVIDENT_API int evident_result_write_folder(evident_result* result, const char* folder, int force);
 
 /* NOLINTEND(readability-identifier-naming) */

@@ -118,9 +118,8 @@ double Deadline::spent() const { return by_work_ ? seconds_of(clock_) - work_bef
 
 void Deadline::wait(const std::stop_token& no_longer) {
   constexpr double kPatience = 4, kShortest = 1e-3;
-  std::mutex mutex;
   std::condition_variable_any never;
-  std::unique_lock lock(mutex);
+  std::unique_lock lock(mutex_);
   while (!no_longer.stop_requested()) {
     const double more = std::min(left(), kPatience * seconds_ - on_the_wall());
     if (more <= 0) {

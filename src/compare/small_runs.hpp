@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -72,6 +73,7 @@ class Deadline {
   std::stop_token above_;
   std::stop_source stop_;
   std::stop_callback<std::function<void()>> from_above_;
+  std::mutex mutex_;  // of the wait
   std::jthread timer_;
 };
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "evident/base/error.hpp"
 #include "external/end_all.hpp"
 #include "journal/temporaries.hpp"
 
@@ -25,8 +26,8 @@ InsideLibrary::InsideLibrary(const std::string& file, std::string_view where)
 InsideLibrary::~InsideLibrary() { innermost = outer_; }
 
 void InsideLibrary::watch_for_exit() {
-  std::atexit(&InsideLibrary::at_exit);
-  std::at_quick_exit(&InsideLibrary::at_exit);
+  const bool heard = std::atexit(&InsideLibrary::at_exit) == 0 && std::at_quick_exit(&InsideLibrary::at_exit) == 0;
+  if (!heard) throw RunError("there are too many functions to call at the end of the program");
 }
 
 // exit() cannot be undone, and other threads are at work: what is half-written is removed, and no destructor runs.

@@ -240,7 +240,7 @@ class LibraryModel final : public Model {
     const int status = contained(options_.file, where, f);
     if (status != 0)
       throw FatalError(fmt::format("the library {} failed {}: {}",
-                                 std::filesystem::path(options_.file).filename().string(), where, library_.error()));
+                                   std::filesystem::path(options_.file).filename().string(), where, library_.error()));
   }
 
   static void fill(Block out) {

@@ -96,7 +96,8 @@ class ProcessModel final : public Model {
         // Whoever is told of a failure may ask for each vector alone, to find the one to blame; one try must do then.
         if (tries >= options_.restarts || has_failed_) {
           has_failed_ = true;
-          throw FatalError(tries == 0 ? what : fmt::format("{}; {} in a row failed on the same batch", what, tries + 1));
+          throw FatalError(tries == 0 ? what
+                                      : fmt::format("{}; {} in a row failed on the same batch", what, tries + 1));
         }
         ear_.tell(what + "; started again");
       } catch (const Refusal& e) {

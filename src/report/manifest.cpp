@@ -19,7 +19,8 @@ namespace {
 
 constexpr int kSchema = 1;
 constexpr std::string_view kAbout =
-    "The files here that evident wrote. When it is told to replace files, it replaces these, as long as they are unchanged, and no others.";
+    "The files here that evident wrote. When it is told to replace files, it replaces these, as long as they are "
+    "unchanged, and no others.";
 
 std::string hex(std::uint64_t sum) { return fmt::format("{:016x}", sum); }
 
@@ -98,7 +99,8 @@ std::optional<Manifest> Manifest::read(const fs::path& file) {
     std::ifstream in(file, std::ios::binary);
     const Json json = Json::parse(in);
     if (json.at("schema") != kSchema) return std::nullopt;
-    Manifest out({.run = number_of(json.at("run")), .pieces_done_again = json.at("pieces_done_again").get<std::size_t>()});
+    Manifest out(
+        {.run = number_of(json.at("run")), .pieces_done_again = json.at("pieces_done_again").get<std::size_t>()});
     for (const Json& one : json.at("files")) {
       const std::string path = one.at("path");
       if (!is_below(path)) return std::nullopt;

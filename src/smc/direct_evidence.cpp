@@ -15,10 +15,11 @@ namespace {
 Population start(const Model& model, const SmcOptions& options, const Context& context, EvaluationCount& count,
                  WhenNone when_none, Recorder& record) {
   FirstParticles first = draw_initial(model, options, context, count, when_none);  // theta_0 ~ nu
-  Population& x = first.x;
+  const bool any = first.any_possible();
+  Population x = std::move(first.x);
   record.initial(x, first.log_factor + weight_initial(model, x), first.draws);  // W_0 = prior / nu
-  if (first.any_possible()) resample_if_needed(x, options, context, 0);
-  return std::move(x);
+  if (any) resample_if_needed(x, options, context, 0);
+  return x;
 }
 
 /// No particle can go any way: the evidence is 0.

@@ -107,8 +107,7 @@ TEST(Model, BoundsThatCrossAreRefusedWhereTheyAreWritten) {
   for (const char* law :
        {"censored(normal(m, sigma), lower=5, upper=1)", "truncated(normal(m, sigma), lower=5, upper=1)",
         "truncated-normal(m, sigma, 5, 1)", "uniform(5, 1)", "log-uniform(5, 1)"})
-    EXPECT_THAT(with(law),
-                AllOf(HasSubstr("needs lower < upper, but lower is 5 and upper is 1"), HasSubstr("\n  ^")))
+    EXPECT_THAT(with(law), AllOf(HasSubstr("needs lower < upper, but lower is 5 and upper is 1"), HasSubstr("\n  ^")))
         << law;
   EXPECT_THAT(with("mixture([0.5, 0.5], normal(m, 1), uniform(5, 1))"), HasSubstr("lower is 5 and upper is 1"));
   EXPECT_THAT(with("censored(normal(m, 1), lower=2, upper=2)"), HasSubstr("needs lower < upper"));

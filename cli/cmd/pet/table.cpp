@@ -177,7 +177,8 @@ std::vector<PetOption> of_running() {
   return {
       {"dry_run", "", PetSwitch{[](PetCommand& c) { c.dry_run = true; }},
        "tell what was understood and how long it will take; write nothing", false, program},
-      {"resume", "", PetSwitch{[](PetCommand& c) { c.resume = true; }}, "go on with a run that was stopped, if there is one; keep what is done"},
+      {"resume", "", PetSwitch{[](PetCommand& c) { c.resume = true; }},
+       "go on with a run that was stopped, if there is one; keep what is done"},
       {"force", "", PetSwitch{[](PetCommand& c) { c.force = true; }}, "replace the results of an earlier run"},
       {"fill", "X", PetWord{names<kFills>(), word_of_request<kFills, &PetRequest::fill_zero>},
        "value of maps outside of the mask: nan (default) or 0"},

@@ -136,7 +136,8 @@ void describe_derivatives(const fs::path& root, const fs::path& work) {
     out["GeneratedBy"] = Json::array({Json{{"Name", "evident"}, {"Version", version()}}});
     add("dataset_description.json", out.dump(2) + "\n");
   }
-  if (!fs::exists(root / ".bidsignore")) add(".bidsignore", "*_mimap.*\n*_kinpar.*\n*_bloodproc.*\n*_report.html\n*_manifest.json\n");
+  if (!fs::exists(root / ".bidsignore"))
+    add(".bidsignore", "*_mimap.*\n*_kinpar.*\n*_bloodproc.*\n*_report.html\n*_manifest.json\n");
 }
 
 }  // namespace evident::imaging
