@@ -143,6 +143,16 @@ int report_failure(const std::string& what, int status, Team& team) {
   return status;
 }
 
+// A rank that stopped because another one failed ends as that one did.
+int report_failed_run(const std::string& what, Team& team) {
+  try {
+    team.rethrow_failure();
+  } catch (const TeamFailure& other) {
+    return report_error(other.message(), other.status());
+  }
+  return report_failure(what, kRunFailed, team);
+}
+
 /// The thread that watches for signals may be about to end the program, and then it speaks.
 void claim_the_last_word(Interrupt& interrupt) {
   if (!interrupt.may_speak()) std::this_thread::sleep_for(std::chrono::hours(1));
@@ -169,7 +179,7 @@ int report_what_went_wrong(Team& team) {
     const bool bad = e.code() == std::errc::too_many_symbolic_link_levels || e.code() == std::errc::filename_too_long;
     return report_failure(message_of(e), bad ? kBadInput : kRunFailed, team);
   } catch (const std::exception& e) {
-    return report_failure(message_of(e), kRunFailed, team);
+    return report_failed_run(message_of(e), team);
   }
 }
 

@@ -79,7 +79,7 @@ class NanFinder final : public StepWatcher {
     std::string formula = source.text.substr(0, kLongest) + (source.text.size() > kLongest ? "..." : "");
     std::ranges::replace_if(
         formula, [](unsigned char c) { return c < 32 || c == 127; }, ' ');
-    const std::string in = fmt::format("in '{}' ({})", formula, source.where(at));
+    std::string in = fmt::format("in '{}' ({})", formula, source.where(at));
     if (dimension == 0) return in;
     std::string columns;
     std::vector<std::string> names = names_in(source);

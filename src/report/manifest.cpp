@@ -65,7 +65,7 @@ bool is_text(const std::string& path) {
 }  // namespace
 
 Manifest::State Manifest::state_of(const fs::path& file) {
-  constexpr std::size_t kPiece = std::size_t{1} << 20U;
+  constexpr std::size_t kPiece = std::size_t{1} << 16U;
   std::ifstream in(file, std::ios::binary);
   std::vector<char> piece(kPiece);
   Fingerprint sum;

@@ -66,16 +66,6 @@ def mixture(*arguments, sampler="", family=False, components=6):
     return study(f'[data]\nfile = "data.csv"\ncolumn = "y"\n[sampler]\n{sampler}\n{body}', *arguments, count=3000)
 
 
-def pipe(arguments, name="pipe.csv", **files):
-    """A file that nobody writes to."""
-    def make(case):
-        for file, text in files.items():
-            case.write(file.replace("_", "."), text)
-        os.mkfifo(case.folder / name)
-        return arguments
-    return make
-
-
 def process(body, *arguments):
     script = ('import sys, time, signal, os\nfor line in sys.stdin:\n    word, *rest = line.split()\n'
               '    if word == "begin": print("ready", flush=True)\n    elif word == "batch":\n'
@@ -177,15 +167,6 @@ SITUATIONS = [
     Situation("check of differential equations", ode(command="check"), kept=NOTHING),
     Situation("NaN", bad_parameter(), busy=3),
     Situation("reading a large table", many_rows("--quiet", rows_=3_000_000), busy=0.5),
-    Situation("data from a pipe", pipe(("compare", "study.toml", "--data", "pipe.csv"), study_toml=formula(NORMAL, 'y = "normal(a, s)"')),
-              busy=None, kept=NOTHING, quick=True),
-    Situation("check of data from a pipe", pipe(("check", "study.toml"), study_toml=formula(NORMAL, 'y = "normal(a, s)"', data="pipe.csv")),
-              busy=None, kept=NOTHING),
-    Situation("a study from a pipe", pipe(("compare", "pipe.toml"), name="pipe.toml"), busy=None, kept=NOTHING),
-    Situation("a list from a pipe", pipe(("batch", "study.toml", "--list", "pipe.tsv"), name="pipe.tsv",
-                                         study_toml=formula(NORMAL, 'y = "normal(a, s)"')), busy=None, kept=NOTHING),
-    Situation("regions from a pipe", pipe(("pet", "--tacs", "pipe.tac", "--input-function", "pipe.tac", "--out", "o"), name="pipe.tac"),
-              busy=None, kept=NOTHING),
     Situation("a library that does not return", library("for (;;) sleep(1);"), busy=None, quick=True),
     Situation("a library that computes for ever", library("volatile double x = t[0]; for (;;) x = x + 1;")),
     Situation("a program that does not answer", process("time.sleep(1000)"), busy=None, quick=True),
