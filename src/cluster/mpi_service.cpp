@@ -202,10 +202,11 @@ std::string MpiTeam::lost() {
 
 /// This process stood still, by SIGSTOP say: what became of the others meanwhile has been said by them.
 void MpiTeam::note_a_standstill() {
-  constexpr auto kStill = std::chrono::seconds(5);
+  // Signs of life are some time apart, so the others may give up well before the whole of their patience is over.
+  const double still = std::min(5.0, timeout_ / 2);
   constexpr double kAfterwards = 10;  // seconds in which the others are seen to be gone
   const Clock::duration turn(Clock::now().time_since_epoch().count() - last_turn_);
-  if (turn > kStill) silent_until_ = clock_ + kAfterwards;
+  if (std::chrono::duration<double>(turn).count() > still) silent_until_ = clock_ + kAfterwards;
 }
 
 // Rank 0 if it lives; the lowest of those that can see that it does not.
