@@ -50,7 +50,8 @@ RefereeSays referee_says(const Observations& seen) {
   if (!seen.referee) return RefereeSays::not_asked;
   if (!seen.referee->failure.empty()) return RefereeSays::failed;
   const Estimate& referee = seen.referee->log_evidence;
-  if (bridges_agree(seen) && sides_with_bridge(referee, seen.evidence)) return RefereeSays::bridge_is_right;
+  const bool enough = seen.referee->fewest_passed >= threshold("few-eves");
+  if (enough && bridges_agree(seen) && sides_with_bridge(referee, seen.evidence)) return RefereeSays::bridge_is_right;
   const Reasons found = alarms_of_referee(seen.evidence.best, *seen.referee);
   if (found.empty()) return RefereeSays::the_same;
   return found.front().level == Verdict::run_longer ? RefereeSays::too_rough : RefereeSays::another_evidence;

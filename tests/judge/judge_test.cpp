@@ -227,6 +227,16 @@ TEST(Judge, ABridgeThatIslandsDoNotShareIsNotShown) {
   EXPECT_EQ(judge(seen).log_evidence.value, seen.evidence.standard.value);
 }
 
+TEST(Judge, ARefereeOfFewParticlesDoesNotSettleForTheBridge) {
+  Observations seen = all_agree();
+  for (IslandNumbers& i : seen.islands) i.log_evidence.value -= 3;
+  seen.evidence = combine_islands(seen.islands);
+  seen.referee = RefereeNumbers{.log_evidence = {-10, 0.1, 3}, .fewest_passed = 10};
+  EXPECT_EQ(judge(seen).verdict, Verdict::trust);
+  seen.referee->fewest_passed = 9;
+  EXPECT_NE(judge(seen).verdict, Verdict::trust);
+}
+
 TEST(Judge, AFailedRefereeLeavesTheAlarm) {
   Observations seen = all_agree();
   add_phases(seen);
