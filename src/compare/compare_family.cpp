@@ -100,19 +100,18 @@ void make_pilot(Runs& all) {
 }
 
 FinishedFamily run_one(const Runs& all, std::size_t r, const Executor& threads) {
-  const auto& [candidate, options, observer, stop, pilot] = all;
-  if (observer != nullptr && !(pilot && r == 0)) observer->on_start(0, r);
-  ForwardUnion forward(observer, r);
+  if (all.observer != nullptr && !(all.pilot && r == 0)) all.observer->on_start(0, r);
+  ForwardUnion forward(all.observer, r);
   const auto start = Clock::now();
-  const Context context{all.streams(r), threads, stop};
+  const Context context{all.streams(r), threads, all.stop};
   FinishedFamily done;
-  name_errors("method " + method_name(options), [&] {
-    done = pilot ? run_union_island(*candidate.family, *pilot, options, context, &forward)
-                 : runs::find(options.method).family(candidate, options, context, &forward);
+  name_errors("method " + method_name(all.options), [&] {
+    done = all.pilot ? run_union_island(*all.candidate.family, *all.pilot, all.options, context, &forward)
+                     : runs::find(all.options.method).family(all.candidate, all.options, context, &forward);
     done.run.seconds = seconds_since(start);
-    check_stop(stop);
+    check_stop(all.stop);
   });
-  if (observer != nullptr) observer->on_finish(0, r, done.run);
+  if (all.observer != nullptr) all.observer->on_finish(0, r, done.run);
   return done;
 }
 

@@ -18,6 +18,12 @@ struct Spike {
 constexpr Spike kSpikes[] = {{3, 0.15, 100, 3}, {5, 0.2, 100, 3}, {10, 0.4, 100, 0}, {10, 0.3, 100, 0},
                              {10, 0.1, 100, 0}, {8, 0.3, 3, 0},   {5, 0.1, 10, 3},   {4, 0.05, 3, 3}};
 
+struct Needle {
+  std::size_t d;
+  double sd;
+};
+constexpr Needle kNeedles[] = {{1, 1e-4}, {2, 1e-3}, {2, 1e-4}};
+
 /// A normal has 95 % of its mass within so many standard deviations, by its dimension.
 double radius_of_bulk(std::size_t d) {
   constexpr double kChiSquared[] = {3.8415, 5.9915, 7.8147, 9.4877, 11.0705, 12.5916, 14.0671, 15.5073, 16.919, 18.307};
@@ -87,12 +93,12 @@ SuiteEntries spikes() {
     out.back().out_of_reach = hidden(s.d, s.sd, 12, s.offset < 1);  // a draw has an offset of 1 on average
   }
   out.push_back(fixed_entry(family, "Skilling's spike d=20", skilling_spike));
-  for (const auto& [d, sd] : {std::pair<std::size_t, double>{1, 1e-4}, {2, 1e-3}, {2, 1e-4}}) {
+  for (const Needle& n : kNeedles) {
     char name[64];
-    std::snprintf(name, sizeof name, "needle d=%zu sd=%g", d, sd);
+    std::snprintf(name, sizeof name, "needle d=%zu sd=%g", n.d, n.sd);
     const std::string text = name;
-    out.push_back(drawn_entry(family, text, [=](std::uint64_t instance) { return needle(text, d, sd, instance); }));
-    out.back().out_of_reach = hidden(d, sd, 1, false);
+    out.push_back(drawn_entry(family, text, [=](std::uint64_t instance) { return needle(text, n.d, n.sd, instance); }));
+    out.back().out_of_reach = hidden(n.d, n.sd, 1, false);
   }
   return out;
 }
