@@ -26,17 +26,19 @@ class Climber {
     const std::unique_ptr<nlopt_opt_s, void (*)(nlopt_opt)> optimiser(
         nlopt_create(algorithm, static_cast<unsigned>(best_x_.size())), nlopt_destroy);
     optimiser_ = optimiser.get();
+    unit_ = height_.has_gradient ? box.step : std::vector<double>(best_x_.size(), 1.0);
+    scale_ = height_.has_gradient ? scale_at(best_x_) : 1;
     nlopt_set_max_objective(optimiser_, &Climber::call, this);
-    if (!box.lower.empty()) nlopt_set_lower_bounds(optimiser_, box.lower.data());
-    if (!box.upper.empty()) nlopt_set_upper_bounds(optimiser_, box.upper.data());
-    nlopt_set_initial_step(optimiser_, box.step.data());
-    nlopt_set_ftol_abs(optimiser_, tolerance);
-    nlopt_set_stopval(optimiser_, enough);
+    if (!box.lower.empty()) nlopt_set_lower_bounds(optimiser_, in_units(box.lower).data());
+    if (!box.upper.empty()) nlopt_set_upper_bounds(optimiser_, in_units(box.upper).data());
+    nlopt_set_initial_step(optimiser_, in_units(box.step).data());
+    nlopt_set_ftol_abs(optimiser_, tolerance * scale_);
+    nlopt_set_stopval(optimiser_, enough * scale_);
     nlopt_set_xtol_rel(optimiser_, 1e-9);
     nlopt_set_maxeval(optimiser_, static_cast<int>(std::min<std::size_t>(most, 1000000000)));
-    std::vector<double> x = best_x_;
+    std::vector<double> u = in_units(best_x_);
     double value = 0;
-    const nlopt_result result = nlopt_optimize(optimiser_, x.data(), &value);
+    const nlopt_result result = nlopt_optimize(optimiser_, u.data(), &value);
     if (failure_) std::rethrow_exception(failure_);
     // Rounding errors that allow no further progress are an end like any other.
     return result == NLOPT_SUCCESS || result == NLOPT_FTOL_REACHED || result == NLOPT_XTOL_REACHED ||
@@ -47,10 +49,10 @@ class Climber {
   const std::vector<double>& best_x() const { return best_x_; }
 
  private:
-  static double call(unsigned d, const double* x, double* gradient, void* self) noexcept {
+  static double call(unsigned d, const double* u, double* gradient, void* self) noexcept {
     auto& me = *static_cast<Climber*>(self);
     try {
-      return me.value({x, d}, {gradient, gradient == nullptr ? 0 : d});
+      return me.value({u, d}, {gradient, gradient == nullptr ? 0 : d});
     } catch (...) {
       me.failure_ = std::current_exception();
       nlopt_force_stop(me.optimiser_);
@@ -58,18 +60,43 @@ class Climber {
     }
   }
 
-  double value(std::span<const double> x, std::span<double> gradient) {
+  /// In units of the first step, which is then 1: optimisers that follow gradients begin with a step as long as the
+  /// gradient, and a steep start would throw them to where the scale of a bounded parameter is flat.
+  double scale_at(const std::vector<double>& x) {
+    std::vector<double> gradient(x.size());
+    const double height = see(x, gradient);
+    double squares = 0;
+    for (std::size_t j = 0; j < x.size(); ++j) squares += gradient[j] * gradient[j] * unit_[j] * unit_[j];
+    return height > kVeryBad && squares > 0 && std::isfinite(squares) ? 1 / std::sqrt(squares) : 1;
+  }
+
+  std::vector<double> in_units(std::vector<double> x) const {
+    for (std::size_t j = 0; j < x.size(); ++j) x[j] /= unit_[j];
+    return x;
+  }
+
+  double value(std::span<const double> u, std::span<double> gradient) {
+    std::vector<double> x(u.begin(), u.end());
+    for (std::size_t j = 0; j < x.size(); ++j) x[j] *= unit_[j];
+    const double height = see(x, gradient);
+    for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] *= unit_[j] * scale_;
+    return height > kVeryBad ? height * scale_ : kVeryBad;
+  }
+
+  double see(const std::vector<double>& x, std::span<double> gradient) {
     const double height = height_.value(x, gradient);
     if (height > best_) {
       best_ = height;
-      best_x_.assign(x.begin(), x.end());
+      best_x_ = x;
     }
-    return height > kVeryBad ? height : kVeryBad;
+    return height;
   }
 
   const Height& height_;
   double best_ = -kInf;
   std::vector<double> best_x_;
+  std::vector<double> unit_;  ///< optimisers work with x / unit
+  double scale_ = 1;          ///< and with the height times this
   nlopt_opt optimiser_ = nullptr;
   std::exception_ptr failure_;
 };

@@ -1,111 +1,23 @@
 #include "scout/curvature.hpp"
 
-#include <Eigen/Dense>
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "scout/differences.hpp"
+
 namespace evident {
-namespace {
-
-constexpr double kDrop = 0.1;  // of the log density over one step: large against rounding, small against its shape
-constexpr int kTrials = 10;
-
-/// Copies of z, one a column, to be changed coordinate by coordinate.
-BlockStorage copies(std::span<const double> z, std::size_t count) {
-  BlockStorage out(z.size(), count);
-  for (std::size_t j = 0; j < z.size(); ++j) std::ranges::fill(out.row(j), z[j]);
-  return out;
-}
-
-/// Points one step up and down each coordinate: columns 2j and 2j + 1.
-BlockStorage steps_along(std::span<const double> z, std::span<const double> step) {
-  BlockStorage out = copies(z, 2 * z.size());
-  for (std::size_t j = 0; j < z.size(); ++j) {
-    out(j, 2 * j) += step[j];
-    out(j, 2 * j + 1) -= step[j];
-  }
-  return out;
-}
-
-struct Steps {
-  std::vector<double> size;
-  std::vector<double> values;  ///< at steps_along(z, size)
-};
-
-/// Steps over which the log density drops by about kDrop.
-std::optional<Steps> find_steps(const LogDensity& density, std::span<const double> z, double value,
-                                std::span<const double> widths) {
-  Steps out{{widths.begin(), widths.end()}, {}};
-  for (double& s : out.size) s *= 1e-2;
-  for (int trial = 0; trial < kTrials; ++trial) {
-    out.values = density.values(steps_along(z, out.size));
-    bool fit = true;
-    for (std::size_t j = 0; j < z.size(); ++j) {
-      const double drop = value - 0.5 * (out.values[2 * j] + out.values[2 * j + 1]);
-      if (drop > 0.2 * kDrop && drop < 5 * kDrop) continue;
-      fit = false;
-      out.size[j] *= drop > 0 ? std::clamp(std::sqrt(kDrop / drop), 0.03, 30.0) : 30.0;
-    }
-    if (fit) return out;
-  }
-  return std::nullopt;
-}
-
-/// Minus the second derivatives, in units of the steps.
-Eigen::MatrixXd from_gradients(const LogDensity& density, std::span<const double> z, const Steps& steps) {
-  const std::size_t d = z.size();
-  BlockStorage slopes(d, 2 * d);
-  density.gradients(steps_along(z, steps.size), slopes);
-  Eigen::MatrixXd out(d, d);
-  for (std::size_t j = 0; j < d; ++j)
-    for (std::size_t k = 0; k < d; ++k)
-      out(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(k)) =
-          -0.5 * steps.size[k] * (slopes(k, 2 * j) - slopes(k, 2 * j + 1));
-  return 0.5 * (out + out.transpose());
-}
-
-Eigen::MatrixXd from_values(const LogDensity& density, std::span<const double> z, double value, const Steps& steps) {
-  const std::size_t d = z.size();
-  BlockStorage both = copies(z, d * (d - 1));  // a pair of coordinates up together, then down together
-  std::size_t at = 0;
-  for (std::size_t j = 0; j < d; ++j)
-    for (std::size_t k = 0; k < j; ++k)
-      for (const double sign : {1.0, -1.0}) {
-        both(j, at) += sign * steps.size[j];
-        both(k, at++) += sign * steps.size[k];
-      }
-  const std::vector<double> at_both = density.values(both);
-  const auto along = [&](std::size_t j) { return steps.values[2 * j] + steps.values[2 * j + 1]; };
-  Eigen::MatrixXd out(d, d);
-  at = 0;
-  for (std::size_t j = 0; j < d; ++j) {
-    const auto row = static_cast<Eigen::Index>(j);
-    out(row, row) = 2 * value - along(j);
-    for (std::size_t k = 0; k < j; ++k, at += 2) {
-      const auto column = static_cast<Eigen::Index>(k);
-      out(row, column) = -0.5 * (at_both[at] + at_both[at + 1] - along(j) - along(k) + 2 * value);
-      out(column, row) = out(row, column);
-    }
-  }
-  return out;
-}
-
-}  // namespace
 
 std::optional<Curvature> curvature(const LogDensity& density, std::span<const double> z, double value,
                                    std::span<const double> widths) {
-  const auto steps = find_steps(density, z, value, widths);
-  if (!steps) return std::nullopt;
-  const Eigen::MatrixXd bend =
-      density.has_gradient() ? from_gradients(density, z, *steps) : from_values(density, z, value, *steps);
-  const Eigen::LLT<Eigen::MatrixXd> factors(bend);
-  if (!bend.allFinite() || factors.info() != Eigen::Success) return std::nullopt;
+  const auto at = differences(density, z, value, widths);
+  if (!at) return std::nullopt;
+  const Eigen::LLT<Eigen::MatrixXd> factors(at->bend);
+  if (factors.info() != Eigen::Success) return std::nullopt;
   const auto d = static_cast<Eigen::Index>(z.size());
   Eigen::MatrixXd inverse = factors.solve(Eigen::MatrixXd::Identity(d, d));
   for (Eigen::Index j = 0; j < d; ++j)
     for (Eigen::Index k = 0; k < d; ++k)
-      inverse(j, k) *= steps->size[static_cast<std::size_t>(j)] * steps->size[static_cast<std::size_t>(k)];
+      inverse(j, k) *= at->step[static_cast<std::size_t>(j)] * at->step[static_cast<std::size_t>(k)];
   const Eigen::LLT<Eigen::MatrixXd> spread(inverse);
   if (spread.info() != Eigen::Success) return std::nullopt;
   const Eigen::MatrixXd root = spread.matrixL();
@@ -116,11 +28,6 @@ std::optional<Curvature> curvature(const LogDensity& density, std::span<const do
     for (Eigen::Index k = 0; k <= j; ++k) out.root[static_cast<std::size_t>(j * d + k)] = root(j, k);
   }
   return out;
-}
-
-std::size_t curvature_cost(std::size_t dimension, bool has_gradient) {
-  constexpr std::size_t kUsualTrials = 4;
-  return 2 * kUsualTrials * dimension + (has_gradient ? 2 * dimension : dimension * (dimension - 1));
 }
 
 }  // namespace evident

@@ -20,7 +20,5 @@ struct Curvature {
 /// downwards in every direction, or not finite nearby.
 std::optional<Curvature> curvature(const LogDensity& density, std::span<const double> z, double value,
                                    std::span<const double> widths);
-/// How many evaluations that takes, about.
-std::size_t curvature_cost(std::size_t dimension, bool has_gradient);
 
 }  // namespace evident

@@ -12,6 +12,7 @@
 #include "scout/curvature.hpp"
 #include "scout/log_density.hpp"
 #include "scout/mode_mass.hpp"
+#include "scout/newton.hpp"
 
 namespace evident {
 namespace {
@@ -135,6 +136,8 @@ std::size_t most_of_climb(const LogDensity& density) {
   return density.has_gradient() ? 200 + 20 * density.dimension() : 200 * (density.dimension() + 1);
 }
 
+constexpr std::size_t kLongClimb = 20;  // times that, for the few climbs that ended where no other did
+
 /// Close below a mode nothing hides a valley: from further away, a line to the wrong mode may lead uphill all the way.
 constexpr double kNearTop = 2;  // nats
 
@@ -171,15 +174,21 @@ class Modes {
       return;
     }
     // A climb that was cut short, or could not get on, may have been on its way to a mode that is known.
-    for (const bool polish : {false, true}) {
-      end = climb(density_.height(), end.x, {.step = fine_steps()},
-                  {.whole_curvature = keeps_curvature(density_), .polish = polish, .most = most_of_climb(density_)});
+    const auto newton = [&](const Climb& from) {
+      return newton_climb(density_, from.x, from.value, widths_, kLongClimb * most_of_climb(density_));
+    };
+    const auto polish = [&](const Climb& from) {
+      return climb(density_.height(), from.x, {.step = fine_steps()},
+                   {.whole_curvature = keeps_curvature(density_), .most = most_of_climb(density_)});
+    };
+    for (const bool last : {false, true}) {
+      end = last ? polish(end) : newton(end);
       if (Mode* known = find(end)) {
         ++known->hits;
         return;
       }
       const auto bend = curvature(density_, end.x, end.value, widths_);
-      if (!bend && !polish) continue;
+      if (!bend && !last) continue;
       Mode& mode = modes_.emplace_back(Mode{.z = end.x, .log_density = end.value, .hits = 1});
       if (!bend) return;
       mode.root = bend->root;

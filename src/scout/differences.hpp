@@ -1,0 +1,28 @@
+// Slope and curvature of a log density at a point, by differences over steps that fit its width.
+//
+//   if (const auto at = differences(density, z, value, widths)) newton_step = at->bend.ldlt().solve(at->slope);
+#pragma once
+
+#include <Eigen/Dense>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "scout/log_density.hpp"
+
+namespace evident {
+
+inline constexpr double kFirstStep = 0.01;  ///< of a width: where the search for steps that fit begins
+
+struct Differences {
+  std::vector<double> step;  ///< along each coordinate; what follows is in units of these steps
+  Eigen::VectorXd slope;
+  Eigen::MatrixXd bend;  ///< minus the second derivatives
+};
+
+/// `value` is the log density at z, `widths` a rough scale of each coordinate. Nothing where the density does not bend
+/// downwards along every coordinate, or is not finite nearby.
+std::optional<Differences> differences(const LogDensity& density, std::span<const double> z, double value,
+                                       std::span<const double> widths);
+
+}  // namespace evident
