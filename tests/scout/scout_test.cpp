@@ -3,14 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <stop_token>
+#include <string>
+#include <utility>
 
 #include "evident/base/error.hpp"
 #include "evident/model/model.hpp"
 #include "problems/modes.hpp"
 #include "problems/problems.hpp"
+#include "problems/suite.hpp"
 
 namespace evident {
 namespace {
@@ -69,6 +73,19 @@ TEST(Scout, OneModeIsOne) {
     ASSERT_EQ(found.modes.size(), 1U) << p.name;
     EXPECT_EQ(found.modes.front().hits, found.starts) << p.name;
     EXPECT_LE(found.unseen(), 0.05) << p.name;
+  }
+}
+
+/// A correlation of 0.9999 between all coordinates. The logit scale bends such a ridge, and a steep start would throw a
+/// climb far out along it.
+TEST(Scout, ARidgeIsOneMode) {
+  for (const auto& [name, instance] : {std::pair("ridge d=4", 31U), {"ridge d=4", 39U}, {"ridge d=10", 3U}}) {
+    const auto entry = std::ranges::find(problems::suite(), std::string(name), &problems::SuiteEntry::name);
+    ASSERT_NE(entry, problems::suite().end());
+    const Problem p = entry->make(instance);
+    const Scouted found = modes_of(*p.model, instance, {.most = 500});
+    EXPECT_EQ(found.modes.size(), 1U) << name << ", instance " << instance;
+    EXPECT_NEAR(found.modes.front().log_mass, p.log_evidence, 0.15) << name;
   }
 }
 
