@@ -25,6 +25,7 @@ struct SuiteOptions {
   std::uint64_t first = 0;  ///< 0: the first one of the half
   std::string setting = "default", log;
   unsigned threads = 0;
+  std::uint64_t instances = 0;  ///< of a problem, each with several seeds; 0: each seed has its own
   bool each = false;
   std::vector<std::string> names;
 };
@@ -42,7 +43,8 @@ inline CompareOptions compare_options(const std::string& setting, std::uint64_t 
 
 inline LoggedRun run_entry(const problems::SuiteEntry& entry, std::uint64_t seed, const SuiteOptions& options) {
   LoggedRun out{.setting = options.setting, .problem = entry.name, .seed = seed};
-  const problems::Problem problem = entry.make(seed);
+  const problems::Problem problem =
+      entry.make(options.instances == 0 ? seed : options.first + (seed - options.first) % options.instances);
   out.answer_error = problem.standard_error;
   try {
     const Outcome o = run_known(problem, compare_options(options.setting, seed));
@@ -91,6 +93,8 @@ inline SuiteOptions read_suite_options(int argc, char** argv, const OwnOption& o
       o.threads = static_cast<unsigned>(whole(i));
     } else if (word == "--log") {
       o.log = value(i);
+    } else if (word == "--instances") {
+      o.instances = whole(i);
     } else if (word == "--each") {
       o.each = true;
     } else if (own && own(word, [&] { return value(i); })) {

@@ -1,14 +1,14 @@
 // How often is a verdict wrong? Whole comparisons on the suite (tests/problems/suite.hpp), whose answers are all known.
 //
 //   bench_trust [--half design|confirmation] [--seeds N] [--first S] [--setting default|small|few] [--threads N]
-//               [--each] [--log FILE] [PART-OF-NAME ...]
+//               [--instances N] [--each] [--log FILE] [PART-OF-NAME ...]
 //
-// The instance of a problem is the seed. One row a problem: runs; how many were trusted; trusted and wrong (off by more
-// than 0.1 and four standard errors); right but not trusted (off by at most 0.1); runs that failed. Of the trusted
-// runs: the share of 95 % intervals that hold the answer, the median standard error over the robust standard deviation
-// of the errors, the mean error in its standard errors. Then the median of the evaluations and of the CPU seconds, the
-// alarms with their counts, and what failed runs said. The last rows are over all problems, and over all but those out
-// of reach.
+// The instance of a problem is the seed; with --instances 20 --seeds 100 each of 20 instances has 5 seeds. One row a
+// problem: runs; how many were trusted; trusted and wrong (off by more than 0.1 and four standard errors); right but
+// not trusted (off by at most 0.1); runs that failed. Of the trusted runs: the share of 95 % intervals that hold the
+// answer, the median standard error over the robust standard deviation of the errors, the mean error in its standard
+// errors. Then the median of the evaluations and of the CPU seconds, the alarms with their counts, and what failed runs
+// said. The last rows are over all problems, and over all but those out of reach.
 //
 // --setting: `default` has frozen_defaults() and 8 islands, `small` 200 particles, `few` 100 particles and 4 islands.
 // --log FILE: a line for each run as it ends, and runs that have one are not made again, so that a measurement can be
