@@ -6,7 +6,6 @@
 namespace evident {
 namespace {
 
-constexpr double kDrop = 0.1;  // of the log density over one step: large against rounding, small against its shape
 constexpr int kTrials = 10;
 
 /// Copies of z, one a column, to be changed coordinate by coordinate.
@@ -31,9 +30,9 @@ struct Steps {
   std::vector<double> values;  ///< at steps_along(z, size)
 };
 
-/// Steps over which the log density drops by about kDrop.
+/// Steps over which the log density drops by about so much.
 std::optional<Steps> find_steps(const LogDensity& density, std::span<const double> z, double value,
-                                std::span<const double> widths) {
+                                std::span<const double> widths, double wanted) {
   Steps out{{widths.begin(), widths.end()}, {}};
   for (double& s : out.size) s *= kFirstStep;
   for (int trial = 0; trial < kTrials; ++trial) {
@@ -41,9 +40,9 @@ std::optional<Steps> find_steps(const LogDensity& density, std::span<const doubl
     bool fit = true;
     for (std::size_t j = 0; j < z.size(); ++j) {
       const double drop = value - 0.5 * (out.values[2 * j] + out.values[2 * j + 1]);
-      if (drop > 0.2 * kDrop && drop < 5 * kDrop) continue;
+      if (drop > 0.2 * wanted && drop < 5 * wanted) continue;
       fit = false;
-      out.size[j] *= drop > 0 ? std::clamp(std::sqrt(kDrop / drop), 0.03, 30.0) : 30.0;
+      out.size[j] *= drop > 0 ? std::clamp(std::sqrt(wanted / drop), 0.03, 30.0) : 30.0;
     }
     if (fit) return out;
   }
@@ -103,8 +102,8 @@ Eigen::VectorXd slope_at(const LogDensity& density, std::span<const double> z, c
 }  // namespace
 
 std::optional<Differences> differences(const LogDensity& density, std::span<const double> z, double value,
-                                       std::span<const double> widths) {
-  const auto steps = find_steps(density, z, value, widths);
+                                       std::span<const double> widths, double drop) {
+  const auto steps = find_steps(density, z, value, widths, drop);
   if (!steps) return std::nullopt;
   Differences out{
       .step = steps->size,

@@ -20,9 +20,12 @@ struct Differences {
   Eigen::MatrixXd bend;  ///< minus the second derivatives
 };
 
+/// By how much the log density falls over one step: much against rounding, little against its shape.
+inline constexpr double kUsualDrop = 0.1;
+
 /// `value` is the log density at z, `widths` a rough scale of each coordinate. Nothing where the density does not bend
 /// downwards along every coordinate, or is not finite nearby.
 std::optional<Differences> differences(const LogDensity& density, std::span<const double> z, double value,
-                                       std::span<const double> widths);
+                                       std::span<const double> widths, double drop = kUsualDrop);
 
 }  // namespace evident
