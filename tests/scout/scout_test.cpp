@@ -86,7 +86,7 @@ Problem from_suite(const std::string& name, std::uint64_t instance) {
 TEST(Scout, LowModesHaveACurvature) {
   // Over a drop of 0.1 the density beside some of these modes rises again.
   const Problem p = from_suite("Student conflict d=5", 108);
-  const Scouted found = modes_of(*p.model, 108, {.most = 1'000});
+  const Scouted found = modes_of(*p.model, 108, {.enough = 0.002});
   ASSERT_GT(found.modes.size(), 1U);
   for (const Mode& m : found.modes) EXPECT_FALSE(m.root.empty()) << m.log_density;
 }
