@@ -16,6 +16,8 @@
 #include "problems/modes.hpp"
 #include "problems/problems.hpp"
 #include "problems/suite.hpp"
+#include "scout/curvature.hpp"
+#include "scout/log_density.hpp"
 
 namespace evident {
 namespace {
@@ -86,9 +88,14 @@ Problem from_suite(const std::string& name, std::uint64_t instance) {
 TEST(Scout, LowModesHaveACurvature) {
   // Over a drop of 0.1 the density beside some of these modes rises again.
   const Problem p = from_suite("Student conflict d=5", 108);
-  const Scouted found = modes_of(*p.model, 108, {.enough = 0.002});
-  ASSERT_GT(found.modes.size(), 1U);
-  for (const Mode& m : found.modes) EXPECT_FALSE(m.root.empty()) << m.log_density;
+  const Executor executor(1);
+  const Context context{Streams({.seed = 108}), executor};
+  const LogDensity density(*p.model, context);
+  for (const Mode& m : scout(*p.model, {.enough = 0.002}, context).modes)
+    for (const double width : {0.3, 0.8, 1.3}) {
+      const std::vector<double> widths(m.z.size(), width);
+      EXPECT_TRUE(curvature(density, m.z, m.log_density, widths)) << m.log_density << ", width " << width;
+    }
 }
 
 /// A correlation of 0.9999 between all coordinates. The logit scale bends such a ridge, and a steep start would throw a
