@@ -35,8 +35,9 @@ def is_output(path):
 
 
 def messages(err):
-    """Messages, without the formula and the caret that stand below one."""
-    return [line for line in err.splitlines() if line and not line.startswith("  ")]
+    """Messages, without the formula and the caret that stand below one, and without the progress of a batch."""
+    return [line for line in err.splitlines()
+            if line and not line.startswith("  ") and not re.match(r"\d+ of \d+ data sets \(", line)]
 
 
 def of_answer(case, out):
