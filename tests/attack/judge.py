@@ -31,7 +31,7 @@ def picture(folder):
 def is_output(path):
     """Of a path in the folder of a case: here/ is where the command runs."""
     parts = path.split(os.sep)
-    return parts[0] == "here" and len(parts) > 1 and (parts[1] in ("out", "kept") or parts[1].endswith((".evident", ".checkpoint")))
+    return parts[0] == "here" and len(parts) > 1 and (parts[1] in ("out", "kept") or parts[1].endswith((".evident", ".batch", ".checkpoint")))
 
 
 def messages(err):
