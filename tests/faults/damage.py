@@ -3,9 +3,12 @@ import functools
 import random
 import shutil
 import subprocess
+import sys
 
 import program
 from fault_case import STUDY, FaultCase
+
+MANY = 10 if "--all" in sys.argv else 1  # by hand: many times as many changes
 
 
 def damaged(data, chooser):
@@ -27,7 +30,7 @@ class Batch(FaultCase):
         wanted = {name: (self.folder / "out" / name).read_bytes() for name in names}
         whole = (self.folder / "out/journal").read_bytes()
         chooser, statuses = random.Random(7), []
-        for turn in range(40):
+        for turn in range(40 * MANY):
             data = damaged(whole, chooser)
             if turn % 4 == 0:
                 data = data[:chooser.randrange(len(data))]
@@ -55,7 +58,7 @@ class Batch(FaultCase):
         wanted = (self.folder / "wanted/results.csv").read_bytes()
         journal = self.folder / "out/shards/2-of-2.journal"
         whole, chooser = journal.read_bytes(), random.Random(8)
-        for turn in range(25):
+        for turn in range(25 * MANY):
             journal.write_bytes(damaged(whole, chooser))
             done = self.run_program("gather", "out", "--out", "again", "--quiet")
             # The command that made the shard may be gone: it is words only.
@@ -86,7 +89,7 @@ class Pet(FaultCase):
         wanted = {p.name: p.read_bytes() for p in (self.folder / "out").iterdir() if p.name.endswith(".nii.gz")}
         self.assertGreater(len(wanted), 5)
         chooser, statuses = random.Random(9), set()
-        for turn in range(8):
+        for turn in range(8 * MANY):
             shutil.rmtree(self.folder / "out")
             shutil.copytree(self.folder / "kept", self.folder / "out")
             journal.write_bytes(damaged(kept, chooser))
