@@ -22,7 +22,8 @@ namespace {
 // Absolute, links resolved as far as it exists, and without a slash at the end.
 fs::path resolved(const fs::path& wanted) {
   std::error_code error;
-  fs::path path = fs::weakly_canonical(fs::absolute(wanted), error);
+  fs::path path = fs::absolute(wanted, error);  // fails where the working folder was removed
+  if (!error) path = fs::weakly_canonical(path, error);
   if (error) throw InputError(fmt::format("output folder {}: {}", wanted.string(), error.message()));
   return path.has_filename() ? path : path.parent_path();
 }

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -111,6 +112,26 @@ TEST(Checkpoint, ReplacesNoJournalOfSomebodyElse) {
   EXPECT_FALSE(Checkpoint::is_begun(folder.path()));
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "my.note"));
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "0123456789abcdef.note"));
+}
+
+// Opening it would wait for somebody to write into it.
+TEST(Checkpoint, RefusesAPipeInPlaceOfANote) {
+  constexpr unsigned kLongEnough = 60;
+  alarm(kLongEnough);
+  const TemporaryFolder folder;
+  const std::string note = (folder.path() / "0123456789abcdef.note").string();
+  ASSERT_EQ(::mkfifo(note.c_str(), 0600), 0);
+  for (const bool resume : {true, false}) {
+    const CheckpointOptions options{.folder = folder.path(), .resume = resume, .replace = !resume};
+    EXPECT_EQ(message_of<InputError>([&] { const Checkpoint checkpoint(options, JournalIdentity{}); }),
+              note + ": is a pipe, not a regular file");
+  }
+  std::filesystem::remove(note);
+  Checkpoint begun({.folder = folder.path()}, JournalIdentity{});
+  ASSERT_EQ(::mkfifo(note.c_str(), 0600), 0);  // while the run is under way
+  begun.finish();
+  EXPECT_TRUE(std::filesystem::exists(note)) << "it is not ours";
+  alarm(0);
 }
 
 }  // namespace
