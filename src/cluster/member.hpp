@@ -24,7 +24,7 @@ Member this_member(std::string_view commit = {});
 std::vector<std::byte> packed(const Member& member);
 /// Throws RunError for bytes that are no member.
 Member unpacked(std::span<const std::byte> bytes);
-/// What the ranks sent of themselves, theirs in the order of ranks. Throws InputError, the same on every rank, when one
+/// What the ranks sent of themselves, in their order. Throws InputError, the same on every rank, when one
 /// of them runs another build than rank 0: versions may pack the rest in other ways.
 std::vector<Member> unpacked_all(const std::vector<std::vector<std::byte>>& bytes);
 

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <exception>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <system_error>
 
@@ -44,12 +43,14 @@ Kind kind_of(const std::string& name) {
   if (!name.starts_with('.') || at == std::string::npos || at < 2) return Kind::other;
   std::string_view rest = std::string_view(name).substr(at + mark().size());
   if (rest.size() == kFolderDigits)
-    return rest.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == rest.npos
+    return rest.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") ==
+                   std::string_view::npos
                ? Kind::folder
                : Kind::other;
   if (!rest.ends_with(kPartEnding)) return Kind::other;
   rest.remove_suffix(kPartEnding.size());
-  return rest.size() == kFileDigits && rest.find_first_not_of(kHexDigits) == rest.npos ? Kind::file : Kind::other;
+  return rest.size() == kFileDigits && rest.find_first_not_of(kHexDigits) == std::string_view::npos ? Kind::file
+                                                                                                    : Kind::other;
 }
 
 /// -1 when a living process has it, or nobody can tell.
