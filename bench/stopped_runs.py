@@ -97,11 +97,10 @@ def without_times(name, content):
 
 
 def tree(folder):
-    """The files of a results folder; the report holds their contents once more, and the list their sums, times too. Nor
-    has a journal an order; and SIGKILL leaves hidden folders behind."""
+    """The files of a results folder, hidden ones too, as the last run removes what SIGKILL has left; the report holds their
+    contents once more, and the list their sums, times too. Nor has a journal an order."""
     return {str(p.relative_to(folder)): without_times(p.name, p.read_bytes()) for p in sorted(folder.rglob("*"))
-            if p.is_file() and p.suffix != ".html" and p.name not in ("journal", "manifest.json")
-            and not any(part.startswith(".") for part in p.relative_to(folder).parts)}
+            if p.is_file() and p.suffix != ".html" and p.name not in ("journal", "manifest.json")}
 
 
 def bytes_of(folder):

@@ -14,7 +14,7 @@
 #include "base/printable.hpp"
 #include "base/suggest.hpp"
 #include "base/team.hpp"
-#include "base/version.hpp"
+#include "build_info.hpp"
 #include "command.hpp"
 #include "evident/base/error.hpp"
 #include "interrupt.hpp"
@@ -85,7 +85,6 @@ void require_same_command(int argc, char** argv, Team& team) {
   const std::vector<std::string> words(argv + 1, argv + std::max(argc, 1));
   const auto has = [&](const char* word) { return std::ranges::find(words, word) != words.end(); };
   JournalIdentity identity;
-  identity.fact("version", version());
   identity.fact("command", words.empty() ? "nothing" : words.front());
   identity.fact("help", has("--help") || has("-h") ? "wanted" : "not wanted");
   require_same_work(identity, team);
@@ -228,7 +227,7 @@ int main(int argc, char** argv) {
   cli::hold_standard_streams();
   try {
     cli::check_stack();
-    cluster::Membership membership = cluster::Membership::join();
+    cluster::Membership membership = cluster::Membership::join(cli::commit());
     if (!membership.team().leads()) cli::be_silent();
     cli::Interrupt interrupt(membership);
     return membership.leave(cli::run_in(membership, interrupt, argc, argv));

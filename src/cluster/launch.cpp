@@ -143,8 +143,30 @@ MpiModule mpi_module() {
 }
 
 struct Membership::State {
-  std::unique_ptr<MpiTeam> team;
+  std::unique_ptr<MpiTeam> team;  ///< none when the launcher started a single process
   std::string library;
+
+  void meet(const Launcher& by, std::string_view commit) {
+    const MpiApi& api = load(by);
+    int rank = 0, size = 1, code = 0;
+    {
+      // Threads that MPI starts must not take the signals that are meant for the program.
+      const StartWatch watch(by.rank_variable, by.ranks, by.ranks_here);
+      code = api.open(&rank, &size);
+      if (code == 0 && size > 1) {
+        library = api.library();
+        team = std::make_unique<MpiTeam>(api, rank, size, commit);
+      }
+    }
+    if (code != 0) throw RunError(fmt::format("MPI ({}) could not be started, error {}", api.library(), code));
+    if (size > 1) return;
+    if (by.ranks > 1)
+      throw InputError(fmt::format(
+          "{} started {} processes, but {} does not know it; with srun use --mpi=pmix or --mpi=pmi2 (srun --mpi=list "
+          "tells what there is), else the mpirun of that MPI, or EVIDENT_MPI=0 to run each process for itself",
+          by.name, by.ranks, api.library()));
+    api.close();
+  }
 };
 
 Membership::Membership(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -152,38 +174,17 @@ Membership::~Membership() = default;
 Membership::Membership(Membership&&) noexcept = default;
 Membership& Membership::operator=(Membership&&) noexcept = default;
 
-Membership Membership::join() {
+Membership Membership::join(std::string_view commit) {
   auto state = std::make_unique<State>();
   const Launcher by = launcher();
   if (by.ranks == 1 || variable("EVIDENT_MPI") == "0") return Membership(std::move(state));
-  const MpiApi* api = nullptr;
   try {
-    api = &load(by);
+    state->meet(by, commit);
   } catch (const InputError& e) {
     if (by.rank == 0) throw;
-    // Rank 0 says it, and its launcher then ends all others. One that is still there lacks what rank 0 has.
+    // Rank 0 says it, and its launcher then ends all others. One that is still there sees what rank 0 does not.
     std::this_thread::sleep_for(kRankZeroSpeaks);
     throw InputError(fmt::format("rank {}: {}", by.rank, e.message()));
-  }
-  int rank = 0, size = 1, code = 0;
-  {
-    // Threads that MPI starts must not take the signals that are meant for the program.
-    const StartWatch watch(by.rank_variable, by.ranks, by.ranks_here);
-    code = api->open(&rank, &size);
-    if (code == 0 && size > 1) {
-      state->library = api->library();
-      state->team = std::make_unique<MpiTeam>(*api, rank, size);
-    }
-  }
-  if (code != 0) throw RunError(fmt::format("MPI ({}) could not be started, error {}", api->library(), code));
-  if (size == 1) {
-    if (by.ranks > 1)
-      throw InputError(fmt::format(
-          "{} started {} processes, but {} does not know it; with srun use --mpi=pmix or --mpi=pmi2 (srun --mpi=list "
-          "tells what there is), else the mpirun of that MPI, or EVIDENT_MPI=0 to run each process for itself",
-          by.name, by.ranks, api->library()));
-    api->close();
-    return Membership(std::move(state));
   }
   return Membership(std::move(state));
 }

@@ -10,8 +10,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "base/pack.hpp"
+#include "base/version.hpp"
+#include "evident/base/error.hpp"
 
 namespace evident::cluster {
 namespace {
@@ -19,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr unsigned kMostThreads = 4096;
+constexpr std::string_view kBuild = "evident ";
 
 unsigned number_in(const char* variable) {
   const char* text = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): before any thread is started
@@ -43,10 +47,21 @@ std::vector<bool> processors() {
   return out;
 }
 
+/// Nothing where the bytes do not begin as those of this and all later versions.
+std::optional<std::string> build_in(std::span<const std::byte> bytes) {
+  try {
+    std::string text = Unpacker(bytes).get_text();
+    if (text.starts_with(kBuild)) return text;
+  } catch (const RunError&) {  // NOLINT(bugprone-empty-catch): so it is something else
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-Member this_member() {
+Member this_member(std::string_view commit) {
   Member me;
+  me.build = fmt::format("{}{}{}", kBuild, version(), commit.empty() ? "" : fmt::format(" (commit {})", commit));
   char host[256] = "";
   if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
   me.host = host[0] != '\0' ? host : "unknown";
@@ -63,6 +78,7 @@ Member this_member() {
 
 std::vector<std::byte> packed(const Member& m) {
   Packer out;
+  out.put(m.build);
   out.put(m.place);
   out.put(m.host);
   out.put(m.process);
@@ -76,6 +92,7 @@ std::vector<std::byte> packed(const Member& m) {
 Member unpacked(std::span<const std::byte> bytes) {
   Unpacker in(bytes);
   Member m;
+  m.build = in.get_text();
   m.place = in.get_text();
   m.host = in.get_text();
   m.process = in.get<std::int64_t>();
@@ -83,6 +100,17 @@ Member unpacked(std::span<const std::byte> bytes) {
   for (const char c : in.get_text()) m.processors.push_back(c == '1');
   in.end();
   return m;
+}
+
+std::vector<Member> unpacked_all(const std::vector<std::vector<std::byte>>& bytes) {
+  const auto words = [&](std::size_t r) { return build_in(bytes[r]).value_or("an older evident"); };
+  for (std::size_t r = 1; r < bytes.size(); ++r)
+    if (build_in(bytes[r]) != build_in(bytes[0]))
+      throw InputError(
+          fmt::format("rank {} runs {}, and rank 0 {}; start the same program on all ranks", r, words(r), words(0)));
+  std::vector<Member> out;
+  for (const std::vector<std::byte>& one : bytes) out.push_back(unpacked(one));
+  return out;
 }
 
 unsigned threads_for(std::size_t rank, const std::vector<Member>& members) {

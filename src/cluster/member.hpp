@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace evident::cluster {
 
 struct Member {
+  std::string build;             ///< "evident 0.1.0 (commit 1e68d1c9b3a2)"; first in bytes, in all versions to come
   std::string place;             ///< equal for processes that can see each other: machine, boot, process numbers
   std::string host;              ///< for messages
   std::int64_t process = 0;      ///< number, on its host
@@ -17,11 +19,14 @@ struct Member {
   std::vector<bool> processors;  ///< that it may run on
 };
 
-/// This process.
-Member this_member();
+/// This process; `commit` of the sources it is built from, where it is known.
+Member this_member(std::string_view commit = {});
 std::vector<std::byte> packed(const Member& member);
 /// Throws RunError for bytes that are no member.
 Member unpacked(std::span<const std::byte> bytes);
+/// What the ranks sent of themselves, in their order. Throws InputError, the same on every rank, when one
+/// of them runs another build than rank 0: versions may pack the rest in other ways.
+std::vector<Member> unpacked_all(const std::vector<std::vector<std::byte>>& bytes);
 
 /// Threads for rank r: what the environment says (OMP_NUM_THREADS, SLURM_CPUS_PER_TASK), else its part of the
 /// processors that it shares with other ranks; at least 1.

@@ -48,13 +48,13 @@ class SignalsHeld {
 
 }  // namespace
 
-MpiTeam::MpiTeam(const MpiApi& api, int rank, int size)
+MpiTeam::MpiTeam(const MpiApi& api, int rank, int size, std::string_view commit)
     : Team(static_cast<std::size_t>(rank), static_cast<std::size_t>(size)),
       api_(api),
       timeout_(timeout_from_environment()),
       heard_(static_cast<std::size_t>(size), 0.0) {
-  const Member me = this_member();
-  for (const std::vector<std::byte>& bytes : all_gather_bytes(packed(me))) members_.push_back(unpacked(bytes));
+  const Member me = this_member(commit);
+  members_ = unpacked_all(all_gather_bytes(packed(me)));
   for (std::size_t r = 0; r < members_.size(); ++r)
     if (r != this->rank() && members_[r].place == me.place) neighbours_.push_back(r);
   const SignalsHeld held;

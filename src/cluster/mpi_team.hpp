@@ -14,6 +14,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -25,7 +26,8 @@ namespace evident::cluster {
 
 class MpiTeam final : public Team {
  public:
-  MpiTeam(const MpiApi& api, int rank, int size);
+  /// Throws InputError, the same on all ranks, when they run different builds.
+  MpiTeam(const MpiApi& api, int rank, int size, std::string_view commit);
   ~MpiTeam() override;
 
   void fail(const std::string& what, int status) override;

@@ -1,10 +1,9 @@
 #include "evident/compare/checkpoint.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <span>
 #include <system_error>
 
 #include "base/option.hpp"
@@ -14,6 +13,9 @@
 #include "evident/base/error.hpp"
 #include "journal/journal.hpp"
 #include "journal/output_file.hpp"
+#include "tables/file_text.hpp"
+#include "tables/input_file.hpp"
+#include "tables/placed_error.hpp"
 
 namespace evident {
 namespace {
@@ -26,18 +28,6 @@ std::uint64_t number_of(const std::string& key) {
   return sum.value();
 }
 
-/// Nothing when there is no such file.
-std::optional<std::vector<std::byte>> file_bytes(const fs::path& file) {
-  const int handle = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (handle < 0) return std::nullopt;
-  std::vector<std::byte> bytes, part(std::size_t{1} << 20U);
-  ssize_t n = 0;
-  while ((n = ::read(handle, part.data(), part.size())) > 0) bytes.insert(bytes.end(), part.begin(), part.begin() + n);
-  ::close(handle);
-  if (n < 0) return std::nullopt;
-  return bytes;
-}
-
 constexpr std::size_t kNoteName = 21;  // 16 digits and ".note"
 
 bool has_name_of_note(const std::string& name) {
@@ -45,16 +35,35 @@ bool has_name_of_note(const std::string& name) {
          name.find_first_not_of("0123456789abcdef") == kNoteName - 5;
 }
 
+/// Nothing when there is no such file, or it cannot be read: then what it would have held is done again.
+std::optional<std::string> note_text(const fs::path& file) {
+  std::error_code ignored;
+  if (fs::is_symlink(file, ignored)) return std::nullopt;  // links are never ours
+  try {
+    return file_bytes(file.string(), InputFile::kAnySize);
+  } catch (const PlacedError&) {
+    return std::nullopt;
+  }
+}
+
 /// Has it the form and the sum of what sealed() makes?
 bool is_sealed(const fs::path& file) {
-  const auto bytes = file_bytes(file);
-  if (!bytes) return false;
+  const auto text = note_text(file);
+  if (!text) return false;
   try {
-    Unpacker in(*bytes);
+    Unpacker in(std::as_bytes(std::span(*text)));
     return in.get<double>() >= 0;
   } catch (const RunError&) {
     return false;
   }
+}
+
+/// Throws InputError for a pipe, a device or a folder that has the name of a note: a run could neither read nor write
+/// it.
+void require_readable_notes(const fs::path& folder) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    if (has_name_of_note(entry.path().filename().string())) const InputFile note(entry.path().string());
 }
 
 }  // namespace
@@ -81,6 +90,7 @@ Checkpoint::Checkpoint(CheckpointOptions options, JournalIdentity identity, Team
 Checkpoint::Checkpoint(CheckpointOptions options, std::function<JournalIdentity()> identity, Team& team)
     : options_(std::move(options)), identity_(std::move(identity)), leads_(team.leads()) {
   if (!leads_) return;
+  require_readable_notes(options_.folder);
   const bool begun = is_begun(options_.folder);
   if (begun && !options_.resume && !options_.replace)
     throw InputError(
@@ -193,9 +203,9 @@ fs::path Checkpoint::note_file(const std::string& key) const {
 
 std::optional<CheckpointStore::Bytes> Checkpoint::find_note(const std::string& key) {
   if (!leads_ || !options_.resume) return std::nullopt;
-  const auto sealed = file_bytes(note_file(key));
+  const auto sealed = note_text(note_file(key));
   if (!sealed) return std::nullopt;
-  auto found = opened(key, *sealed);
+  auto found = opened(key, std::as_bytes(std::span(*sealed)));
   if (!found) return std::nullopt;
   return std::move(found->second);
 }

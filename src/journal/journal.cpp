@@ -140,8 +140,10 @@ Journal Journal::create(const std::filesystem::path& file, const JournalIdentity
   };
   const auto head = encode_journal_head(identity);
   // Made under another name, so that a journal has its whole head whenever the run is killed.
+  remove_files_left_behind(file.parent_path());
   std::string temporary;
-  state->file = open_beside(file, temporary);
+  NameLock while_hidden;
+  state->file = open_beside(file, temporary, while_hidden);
   if (state->file < 0) fail(errno);
   struct Remover {
     const std::string& name;

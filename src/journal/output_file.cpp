@@ -17,14 +17,18 @@
 
 namespace evident {
 
-int open_beside(const std::filesystem::path& file, std::string& temporary) {
+int open_beside(const std::filesystem::path& file, std::string& temporary, NameLock& lock) {
   for (int attempt = 0; attempt < 100; ++attempt) {
     std::uint64_t random = 0;  // in a shared folder nobody shall know the name beforehand
     if (::getrandom(&random, sizeof random, 0) != sizeof random) return -1;
-    const auto name = fmt::format(".{:.200}.{:016x}.part", file.filename().string(), random);
+    const auto name = fmt::format("{}{:016x}.part", hidden_name(file.filename().string()), random);
     temporary = (file.parent_path() / name).string();
     const int opened = ::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (opened >= 0 || errno != EEXIST) return opened;
+    if (opened < 0 && errno == EEXIST) continue;
+    if (opened < 0) return opened;
+    lock = NameLock::take(opened);
+    if (lock.still_has(temporary)) return opened;
+    ::close(opened);
   }
   return -1;
 }
@@ -32,6 +36,7 @@ int open_beside(const std::filesystem::path& file, std::string& temporary) {
 struct OutputFile::State {
   std::string wanted, temporary;
   int file = -1;
+  NameLock while_hidden;
 
   State() = default;
   State(const State&) = delete;
@@ -46,6 +51,7 @@ struct OutputFile::State {
     ::unlink(temporary.c_str());
     Temporaries::forget(temporary, lock);
     temporary.clear();
+    while_hidden = NameLock();
   }
 
   void put_in_place() {
@@ -59,6 +65,7 @@ struct OutputFile::State {
     }
     if (error != 0) fail(error);
     temporary.clear();
+    while_hidden = NameLock();
   }
 
   [[noreturn]] void fail(int error) {
@@ -80,8 +87,9 @@ struct OutputFile::State {
 
 OutputFile::OutputFile(const std::filesystem::path& file) : state_(std::make_unique<State>()) {
   state_->wanted = file.string();
+  remove_files_left_behind(file.parent_path());
   const Temporaries::Lock lock = Temporaries::lock();
-  state_->file = open_beside(file, state_->temporary);
+  state_->file = open_beside(file, state_->temporary, state_->while_hidden);
   if (state_->file >= 0) Temporaries::add(state_->temporary, lock);
   if (state_->file < 0) {
     const int error = errno;

@@ -9,11 +9,13 @@
 #include <span>
 #include <string>
 
+#include "journal/left_behind.hpp"
+
 namespace evident {
 
 /// Opens a new file for reading and writing under a hidden name beside `file`, and says which; -1, with errno, when it
-/// cannot. Its rights are those of any new file of the user.
-int open_beside(const std::filesystem::path& file, std::string& temporary);
+/// cannot. Its rights are those of any new file of the user. The lock is for as long as it has that name.
+int open_beside(const std::filesystem::path& file, std::string& temporary, NameLock& lock);
 
 class OutputFile {
  public:

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -74,18 +73,6 @@ void OutputFiles::publish_text(const std::string& name, std::string_view text) c
   both.write(folder_ / manifest_);
   put(work.path() / name, name, both);
   made.write(folder_ / manifest_);
-}
-
-Staging::Staging(const fs::path& folder) {
-  std::string name = (folder / ".new.XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr)
-    throw InputError(fmt::format("output folder {}: cannot be written: {}", folder.string(), std::strerror(errno)));
-  path_ = name;
-}
-
-Staging::~Staging() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
 }
 
 }  // namespace evident::report

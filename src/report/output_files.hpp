@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "report/hidden_folder.hpp"
 #include "report/manifest.hpp"
 
 namespace evident::report {
@@ -44,19 +45,16 @@ class OutputFiles {
   std::string manifest_;
 };
 
-/// A hidden folder in another, which goes away with all that is in it.
+/// Where the files of a folder are made before they get their places in it.
 class Staging {
  public:
   /// Throws InputError.
-  explicit Staging(const std::filesystem::path& folder);
-  ~Staging();
-  Staging(const Staging&) = delete;
-  Staging& operator=(const Staging&) = delete;
+  explicit Staging(const std::filesystem::path& folder) : made_(folder, "new", "output folder " + folder.string()) {}
 
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path() const { return made_.path(); }
 
  private:
-  std::filesystem::path path_;
+  HiddenFolder made_;
 };
 
 }  // namespace evident::report

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -22,7 +21,8 @@ namespace {
 // Absolute, links resolved as far as it exists, and without a slash at the end.
 fs::path resolved(const fs::path& wanted) {
   std::error_code error;
-  fs::path path = fs::weakly_canonical(fs::absolute(wanted), error);
+  fs::path path = fs::absolute(wanted, error);  // fails where the working folder was removed
+  if (!error) path = fs::weakly_canonical(path, error);
   if (error) throw InputError(fmt::format("output folder {}: {}", wanted.string(), error.message()));
   return path.has_filename() ? path : path.parent_path();
 }
@@ -82,29 +82,19 @@ OutputFolder::OutputFolder(const fs::path& wanted, bool force) : wanted_(resolve
   } catch (const fs::filesystem_error& e) {
     throw InputError(fmt::format("output folder {}: {}", shown, e.code().message()));
   }
-  std::string name = fmt::format("{}/.{:.200}.XXXXXX", wanted_.parent_path().string(), wanted_.filename().string());
-  {
-    const Temporaries::Lock lock = Temporaries::lock();
-    if (!::mkdtemp(name.data())) {
-      throw InputError(fmt::format("output folder {}: cannot be written: {}", shown, std::strerror(errno)));
-    }
-    temporary_ = name;
-    Temporaries::add(temporary_, lock);
-  }
+  made_.emplace(wanted_.parent_path(), wanted_.filename().string(), fmt::format("output folder {}", shown));
   // mkdtemp makes private folders; results are as public as any other file of the user.
   static std::mutex one_at_a_time;  // the mask belongs to the process, and can only be read by setting it
   const std::lock_guard lock(one_at_a_time);
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  ::chmod(name.c_str(), 0777 & ~mask);
+  ::chmod(path().c_str(), 0777 & ~mask);
 }
-
-OutputFolder::~OutputFolder() { discard(); }
 
 void OutputFolder::publish(const RunFacts& facts) {
   Manifest written(facts);
-  written.add_all(temporary_);
-  written.write(temporary_ / Manifest::kName);
+  written.add_all(path());
+  written.write(path() / Manifest::kName);
   publish_unlisted();
 }
 
@@ -112,21 +102,19 @@ void OutputFolder::publish_unlisted() {
   // While the lock is held, a program that has to end at once removes nothing: for a moment the old results have the
   // name of the temporary folder.
   const Temporaries::Lock lock = Temporaries::lock();
-  const fs::path made = temporary_;
   if (replace_ && fs::exists(wanted_))
     exchange();
   else
     put_new();
-  Temporaries::forget(made, lock);
+  made_->keep(lock);
 }
 
 void OutputFolder::put_new() {
   // RENAME_NOREPLACE: somebody may have made the folder meanwhile.
-  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, wanted_.c_str(), RENAME_NOREPLACE) != 0) {
+  if (::renameat2(AT_FDCWD, path().c_str(), AT_FDCWD, wanted_.c_str(), RENAME_NOREPLACE) != 0) {
     if (errno != EINVAL && errno != ENOSYS) cannot_place(wanted_, errno);
-    if (::rename(temporary_.c_str(), wanted_.c_str()) != 0) cannot_place(wanted_, errno);
+    if (::rename(path().c_str(), wanted_.c_str()) != 0) cannot_place(wanted_, errno);
   }
-  temporary_.clear();
 }
 
 /// Throws RunError when the folder has anything in it that is not ours.
@@ -142,25 +130,15 @@ void OutputFolder::require_ours(const fs::path& folder) const {
 
 void OutputFolder::exchange() {
   require_ours(wanted_);
-  swap_folders(temporary_, wanted_);
+  const NameLock earlier = NameLock::take(wanted_);  // under the hidden name it is not left behind
+  swap_folders(path(), wanted_);
   try {
-    require_ours(temporary_);
+    require_ours(path());
   } catch (const RunError&) {  // something came in the last moment: back again
-    swap_folders(temporary_, wanted_);
+    swap_folders(path(), wanted_);
     throw;
   }
-  remove_ours(temporary_);
-  temporary_.clear();
-}
-
-/// The temporary folder, which is new and has only what was written to it here.
-void OutputFolder::discard() noexcept {
-  if (temporary_.empty()) return;
-  const Temporaries::Lock lock = Temporaries::lock();
-  std::error_code ignored;
-  fs::remove_all(temporary_, ignored);
-  Temporaries::forget(temporary_, lock);
-  temporary_.clear();
+  remove_ours(path());
 }
 
 }  // namespace evident::report

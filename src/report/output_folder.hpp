@@ -6,8 +6,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
+#include "report/hidden_folder.hpp"
 #include "report/manifest.hpp"
 
 namespace evident::report {
@@ -17,12 +19,9 @@ class OutputFolder {
   /// Throws InputError when the folder exists and `force` is false, when it holds anything that this program did not
   /// write, or when it could not be written.
   OutputFolder(const std::filesystem::path& wanted, bool force);
-  ~OutputFolder();
-  OutputFolder(const OutputFolder&) = delete;
-  OutputFolder& operator=(const OutputFolder&) = delete;
 
-  const std::filesystem::path& path() const { return temporary_; }  ///< where to write
-  const std::filesystem::path& wanted() const { return wanted_; }   ///< where it will be
+  const std::filesystem::path& path() const { return made_->path(); }  ///< where to write
+  const std::filesystem::path& wanted() const { return wanted_; }      ///< where it will be
   /// Puts the temporary folder in place, with its manifest. Throws RunError, and leaves what is there as it is, when
   /// something has come into it meanwhile.
   void publish(const RunFacts& facts = {});
@@ -30,12 +29,12 @@ class OutputFolder {
   void publish_unlisted();
 
  private:
-  void discard() noexcept;
   void put_new();
   void exchange();
   void require_ours(const std::filesystem::path& folder) const;
 
-  std::filesystem::path wanted_, temporary_;
+  std::filesystem::path wanted_;
+  std::optional<HiddenFolder> made_;
   bool replace_ = false;
 };
 

@@ -36,6 +36,37 @@ DataFiles::DataFiles(std::filesystem::path folder, Section data, CodeAccess code
   data_.text("column");  // its type is checked here, whether or not a model asks for it
 }
 
+std::optional<DataFiles> DataFiles::first_rows() const {
+  if (choice_ && choice_->table) return std::nullopt;  // it is in memory
+  std::vector<std::filesystem::path> files;
+  if (choice_) {
+    files.emplace_back(choice_->file);
+  } else if (const auto names = data_.texts("file")) {
+    for (const std::string& name : *names) files.push_back(folder_ / name);
+  }
+  std::error_code unknown;  // what cannot be opened is told by who opens it
+  const auto is_large = [&](const std::filesystem::path& file) {
+    return std::filesystem::is_regular_file(file, unknown) &&
+           std::filesystem::file_size(file, unknown) > Table::kFirstPart;
+  };
+  if (std::ranges::none_of(files, is_large)) return std::nullopt;
+  DataFiles out(folder_, data_, code_, choice_);
+  out.first_rows_ = true;
+  return out;
+}
+
+bool DataFiles::is_about_a_line(const std::string& message) const {
+  for (const auto& [path, table] : tables_) {
+    const std::string start = path.string() + ":";
+    for (std::size_t at = message.find(start); at != std::string::npos; at = message.find(start, at + 1)) {
+      const std::size_t end = at + start.size();
+      const bool begins = at == 0 || message[at - 1] == '(';
+      if (begins && end < message.size() && message[end] >= '0' && message[end] <= '9') return true;
+    }
+  }
+  return false;
+}
+
 const Table& DataFiles::first() {
   if (choice_) return chosen();
   if (!data_.has("file")) return main();
@@ -103,7 +134,8 @@ const Table& DataFiles::read(const std::filesystem::path& path) {
   std::shared_ptr<const Table>& table = tables_[path];
   if (table) return *table;
   try {
-    table = std::make_shared<const Table>(Table::read(path.string(), options_));
+    std::optional<Table> first = first_rows_ ? Table::read_first(path.string(), options_) : std::nullopt;
+    table = std::make_shared<const Table>(first ? *std::move(first) : Table::read(path.string(), options_));
   } catch (const TooLarge& e) {
     throw TooLargeData(e.message());
   }

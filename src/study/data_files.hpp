@@ -30,6 +30,12 @@ class DataFiles {
   /// `data` is the [data] section; nothing is read yet. Throws InputError for unknown keys.
   DataFiles(std::filesystem::path folder, Section data, CodeAccess code = {}, std::optional<DataChoice> choice = {});
 
+  /// The same files, of which only the first rows are read; nothing where that saves nothing.
+  std::optional<DataFiles> first_rows() const;
+  bool has_first_rows_only() const { return first_rows_; }
+  /// Does a message name a line of a table that was read: "data.csv:17: ..."?
+  bool is_about_a_line(const std::string& message) const;
+
   /// The table of [data] file; throws InputError when the study names none.
   const Table& main();
   /// Its columns, without that of the groups when one group was chosen.
@@ -71,6 +77,7 @@ class DataFiles {
   std::optional<DataChoice> choice_;
   std::vector<Table> parts_;  ///< of files that lie beside the chosen rows
   TableOptions options_;
+  bool first_rows_ = false;
   std::map<std::filesystem::path, std::shared_ptr<const Table>> tables_;
   std::set<std::filesystem::path> others_;
   std::set<std::string> used_;

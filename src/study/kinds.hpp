@@ -59,6 +59,8 @@ struct Kind {
   ManualScale (*manual_scale)(const Section& section, const Model& model) = nullptr;
   /// Null when there are no jumps between models of this kind.
   const FamilyKind* family = nullptr;
+  /// `make` runs code of the user.
+  bool runs_code = false;
 };
 
 /// All kinds, in the order of the documentation.

@@ -88,6 +88,7 @@ void read_models(const Section& root, const MethodChoice& method, const Section&
     study.family_kind = drafts.front().kind->name;
   }
   for (const Draft& draft : drafts) {
+    if (files.has_first_rows_only() && draft.kind->runs_code) continue;
     SmcOptions smc = *study.options.smc;
     const std::optional<Section> own = draft.section.section("sampler", "[model.sampler]");
     if (own) apply_model_options(*own, method, smc);
@@ -111,6 +112,19 @@ void read_family(const Section& root, const MethodChoice& method, const Override
   study.family_kind = section.text("kind").value();
 }
 
+/// The study is read with the first rows of its data, where these are large: a row that is wrong among them is told at
+/// once. Whatever else is wrong then may be so only because rows are missing, and is told when all are there.
+template <class Read>
+void try_first_rows(const DataFiles& files, Study study, const Read& read) {
+  std::optional<DataFiles> first = files.first_rows();
+  if (!first) return;
+  try {
+    read(*first, study);
+  } catch (const Error& e) {
+    if (first->is_about_a_line(e.message())) throw;
+  }
+}
+
 Study study_of(const Section& root, const std::string& file, const Overrides& overrides) {
   root.check_keys(kTopKeys);
   const Section sampler = root.section("sampler", "[sampler]").value_or(Section(file, "[sampler]", 1, {}));
@@ -127,8 +141,12 @@ Study study_of(const Section& root, const std::string& file, const Overrides& ov
 
   const Section data = root.section("data", "[data]").value_or(Section(file, "[data]", 1, {}));
   DataFiles files(std::filesystem::path(file).parent_path(), data, overrides.code, overrides.data);
-  root.has("family") ? read_family(root, method, overrides, files, study)
-                     : read_models(root, method, given, overrides, files, study);
+  const auto read = [&](DataFiles& from, Study& into) {
+    root.has("family") ? read_family(root, method, overrides, from, into)
+                       : read_models(root, method, given, overrides, from, into);
+  };
+  try_first_rows(files, study, read);
+  read(files, study);
   study.data_files = files.read_files();
   apply_given(given, method.chosen, study.options);
   try {

@@ -8,9 +8,11 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <span>
 
 #include "base/suggest.hpp"
 #include "tables/file_text.hpp"
+#include "tables/input_file.hpp"
 #include "tables/placed_error.hpp"
 
 namespace evident {
@@ -47,7 +49,9 @@ std::optional<std::string> number_problem(std::string_view s, double& out) {
 /// Walks over the text once. Quoted cells are unescaped in place: they only ever get shorter.
 class Table::Reader {
  public:
-  Reader(Table& table, const TableOptions& options) : t_(table), text_(table.text_), options_(options) {
+  /// `cut`: the text goes on, and a quote that is open at its end is closed there.
+  Reader(Table& table, const TableOptions& options, bool cut = false)
+      : t_(table), text_(table.text_), options_(options), cut_(cut) {
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
     if (const auto nul = text_.find('\0'); nul != std::string::npos) {
       throw PlacedError(fmt::format("{}: is not a text file (byte {} is zero)", t_.file_, nul + 1));
@@ -68,7 +72,7 @@ class Table::Reader {
       t_.lines_.push_back(record_line_);
       t_.cells_.insert(t_.cells_.end(), cells_.begin(), cells_.end());
     }
-    if (t_.lines_.empty()) throw PlacedError(fmt::format("{}: has column names but no data", t_.file_));
+    if (t_.lines_.empty() && !cut_) throw PlacedError(fmt::format("{}: has column names but no data", t_.file_));
   }
 
  private:
@@ -124,7 +128,7 @@ class Table::Reader {
     record_line_ = line_;
     while (read_cell()) {
     }
-    return true;
+    return !cut_in_quotes_;
   }
 
   // Reads one cell and what ends it; true when another cell follows in this record.
@@ -153,6 +157,10 @@ class Table::Reader {
     const std::size_t begin = ++at_;
     std::size_t put = begin;
     for (;;) {
+      if (at_ >= text_.size() && cut_) {
+        cut_in_quotes_ = true;
+        break;
+      }
       if (at_ >= text_.size()) fail(opened_on, "a quote (\") is opened and never closed");
       const char c = text_[at_++];
       if (c == '\n') ++line_;
@@ -176,6 +184,7 @@ class Table::Reader {
   Table& t_;
   std::string& text_;
   const TableOptions& options_;
+  bool cut_ = false, cut_in_quotes_ = false;
   char delimiter_ = ',';
   std::size_t at_ = 0, line_ = 1, record_line_ = 1;
   std::vector<Cell> cells_;
@@ -191,6 +200,20 @@ Table Table::parse(std::string text, std::string file, const TableOptions& optio
 
 Table Table::read(const std::string& file, const TableOptions& options) {
   return parse(file_text(file, options.max_bytes), file, options);
+}
+
+std::optional<Table> Table::read_first(const std::string& file, const TableOptions& options) {
+  InputFile in(file, options.max_bytes);
+  if (in.size() <= kFirstPart) return std::nullopt;
+  Table table;
+  table.file_ = file;
+  table.text_.resize(kFirstPart);
+  table.text_.resize(in.read(std::as_writable_bytes(std::span(table.text_))));
+  table.text_.resize(table.text_.rfind('\n') + 1);  // 0 where there is none
+  if (table.text_.empty()) return std::nullopt;
+  Reader(table, options, true).run();
+  if (table.lines_.empty()) return std::nullopt;
+  return table;
 }
 
 bool Table::has(std::string_view column) const { return std::ranges::find(names_, column) != names_.end(); }

@@ -26,6 +26,10 @@ struct TableOptions {
 class Table {
  public:
   static Table read(const std::string& file, const TableOptions& options = {});
+  /// The rows in the first part of a larger file; nothing of one that is not larger, and where no row is whole. A row
+  /// that is wrong among them is wrong whatever follows, and gigabytes need not be read to tell.
+  static std::optional<Table> read_first(const std::string& file, const TableOptions& options = {});
+  static constexpr std::uint64_t kFirstPart = std::uint64_t{1} << 20U;
   /// The same of a text; `file` is for messages, and for its extension.
   static Table parse(std::string text, std::string file, const TableOptions& options = {});
 

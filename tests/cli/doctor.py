@@ -88,6 +88,19 @@ class Doctor(ProgramCase):
         self.assertEqual(document["machine"]["python"], {"package": "9.9.9", "python": "/opt/python"})
         self.assertEqual(done.returncode, 0)
 
+    def test_a_folder_that_is_gone(self):
+        """One message, and none of the shell that asks for Python."""
+        def go_there():
+            os.mkdir("gone")
+            os.chdir("gone")
+            os.rmdir("../gone")
+
+        done = self.run_program("doctor", preexec_fn=go_there)
+        self.assertEqual((done.returncode, done.stderr), (1, "evident: not well: Working folder; '->' tells what to do\n"))
+        self.assertRegex(done.stdout, "Working folder +FAILED: it does not exist any more")
+        done = self.run_program("simulate", "goodwin", "--seed", "1", "--out", "x", preexec_fn=go_there)
+        self.assertEqual((done.returncode, done.stderr), (2, "evident: output folder x: No such file or directory\n"))
+
     def test_wrong_use(self):
         self.refused("unknown option '--jason'; did you mean '--json'", "doctor", "--jason")
         self.refused("unexpected argument 'please'", "doctor", "please")

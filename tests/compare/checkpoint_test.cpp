@@ -7,22 +7,18 @@
 
 #include <atomic>
 #include <cmath>
-#include <fstream>
 #include <memory>
-#include <set>
 
 #include "compare/identity.hpp"
 #include "compare/method.hpp"
 #include "compare/numbers.hpp"
-#include "compare/option_fields.hpp"
 #include "compare/regressions.hpp"
-#include "dist/fitted_mixture.hpp"
+#include "compare/stopping.hpp"
 #include "evident/base/error.hpp"
 #include "evident/model/model.hpp"
 #include "evident/smc/sampler.hpp"
 #include "journal/journal.hpp"
 #include "problems/problems.hpp"
-#include "support/messages.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thread_team.hpp"
 
@@ -30,28 +26,6 @@ namespace evident {
 namespace {
 
 using testing::HasSubstr;
-
-std::vector<Candidate> candidates() {
-  return {{"wide", 1, problems::conjugate_normal(10, 3).model, {}},
-          {"lopsided", 2, problems::beta_bernoulli(2, 5).model, {}}};
-}
-
-/// Asks for a stop after so many steps or finished runs.
-class Stopper final : public CompareObserver {
- public:
-  explicit Stopper(std::size_t steps) : steps_(steps) {}
-  std::stop_token token() const { return source_.get_token(); }
-  void on_step(std::size_t, std::size_t, const Trace&) override { count(); }
-  void on_finish(std::size_t, std::size_t, const Replicate&) override { count(); }
-
- private:
-  void count() {
-    if (++seen_ >= steps_) source_.request_stop();
-  }
-  std::atomic<std::size_t> seen_ = 0;
-  std::size_t steps_;
-  std::stop_source source_;
-};
 
 /// Asks for a stop whenever one more piece of work is finished.
 class Tripwire final : public CheckpointStore {
@@ -115,7 +89,7 @@ void expect_same(const std::vector<Candidate>& models, const CompareOptions& opt
 TEST(Checkpoint, OfReplicates) {
   for (const KernelKind kind : {KernelKind::random_walk, KernelKind::crank_nicolson, KernelKind::independent})
     for (const std::size_t waste_free : {0UL, 8UL})
-      expect_same(candidates(),
+      expect_same(two_models(),
                   {.smc = SmcOptions{.particles = 128,
                                      .schedule = CessSchedule{0.9},
                                      .kernel = {.kind = kind, .scale_rule = ScaleRule::jump},
@@ -124,22 +98,6 @@ TEST(Checkpoint, OfReplicates) {
                    .replicates = 2,
                    .islands = 0},
                   4);
-}
-
-TEST(Checkpoint, AStopIsNotedWhereARunIsUnderWay) {
-  const TemporaryFolder folder;
-  const CompareOptions options{.smc = SmcOptions{.particles = 64}, .threads = 1, .islands = 0};
-  constexpr double kNever = 1e9;
-  Checkpoint checkpoint({.folder = folder.path() / "kept", .note_every = kNever},
-                        comparison_identity(candidates(), options));
-  CompareOptions own = options;
-  own.checkpoint = &checkpoint;
-  Stopper stopper(3);
-  EXPECT_THROW(compare(candidates(), own, &stopper, stopper.token()), RunError);
-  std::size_t notes = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "kept"))
-    notes += entry.path().extension() == ".note";
-  EXPECT_EQ(notes, 1U);
 }
 
 TEST(Checkpoint, OfGradients) {
@@ -154,11 +112,11 @@ TEST(Checkpoint, OfGradients) {
 TEST(Checkpoint, OfIslandsAndRounds) {
   CompareOptions options{.smc = frozen_defaults(), .seed = 4, .threads = 1, .islands = 4};
   options.smc->particles = 128;
-  expect_same(candidates(), options, 6);
+  expect_same(two_models(), options, 6);
   options.smc->kernel.kind = KernelKind::independent;
-  expect_same(candidates(), options, 6);
+  expect_same(two_models(), options, 6);
   options.goal.precision = 0.02;
-  expect_same(candidates(), options, 6);
+  expect_same(two_models(), options, 6);
 }
 
 // Stopped while draws of the prior replace impossible ones, and after that.
@@ -267,14 +225,14 @@ TEST(Checkpoint, OfTeams) {
       .smc = SmcOptions{.particles = 256, .schedule = CessSchedule{0.9}}, .seed = 4, .islands = 0};
   for (const CompareOptions& options : {islands, single}) {
     const TemporaryFolder folder;
-    const auto expected = numbers(compare(candidates(), options));
-    const JournalIdentity identity = comparison_identity(candidates(), options);
+    const auto expected = numbers(compare(two_models(), options));
+    const JournalIdentity identity = comparison_identity(two_models(), options);
     {  // stopped in one process
       Checkpoint checkpoint({.folder = folder.path() / "kept", .note_every = 0}, identity);
       CompareOptions own = options;
       own.checkpoint = &checkpoint;
       Stopper stopper(14);
-      EXPECT_THROW(compare(candidates(), own, &stopper, stopper.token()), RunError);
+      EXPECT_THROW(compare(two_models(), own, &stopper, stopper.token()), RunError);
     }
     for (const std::size_t ranks : {2UL, 4UL})  // gone on with by two; all is there when four look
       test::run_team(ranks, [&](Team& team) {
@@ -285,7 +243,7 @@ TEST(Checkpoint, OfTeams) {
         if (team.leads() && ranks == 4) {
           EXPECT_GT(checkpoint.found(), 0U);
         }
-        EXPECT_EQ(numbers(compare(candidates(), own)), expected) << ranks << " ranks";
+        EXPECT_EQ(numbers(compare(two_models(), own)), expected) << ranks << " ranks";
       });
   }
 }
@@ -314,128 +272,6 @@ TEST(Checkpoint, DoesNothingTwiceInALongRun) {
   EXPECT_EQ(numbers(out.result), numbers(whole));
   EXPECT_GE(out.stops, 3U);
   EXPECT_LT(static_cast<double>(calls), 1.1 * static_cast<double>(once));
-}
-
-/// Changes one number after the other by the least that there is, and calls f after each change.
-template <class T, class F>
-void change_each(T& x, const F& f) {
-  const T before = x;
-  if constexpr (std::is_same_v<T, bool>) {
-    x = !x;
-  } else if constexpr (std::is_floating_point_v<T>) {
-    x = std::nextafter(x, kInf);
-  } else if constexpr (std::is_enum_v<T>) {
-    x = static_cast<T>(static_cast<int>(x) + 1);
-  } else if constexpr (std::is_integral_v<T>) {
-    ++x;
-  } else if constexpr (HasFields<T>) {
-    for_each_field(x, [&](std::string_view, auto& one) { change_each(one, f); });
-    return;
-  } else if constexpr (requires { x.has_value(); }) {
-    if (x) {
-      change_each(*x, f);
-      x.reset();
-    } else {
-      x.emplace();
-    }
-  } else if constexpr (requires { x.push_back(1); }) {
-    for (auto& one : x) change_each(one, f);
-    x.push_back(1);
-  } else if constexpr (requires { x.valueless_by_exception(); }) {
-    std::visit([&](auto& one) { change_each(one, f); }, x);
-    x = LinearSchedule{.steps = 12345};
-  } else if constexpr (std::is_same_v<T, std::shared_ptr<const FittedMixture>>) {
-    x = std::make_shared<const FittedMixture>(std::vector<MixtureComponent>{{.weight = 1, .mean = {0}, .root = {1}}});
-  } else {
-    x = [](std::size_t, double) { return 1.0; };  // the scales of manual moves
-  }
-  f();
-  x = before;
-}
-
-TEST(Checkpoint, EveryOptionCountsToTheLastBit) {
-  CompareOptions options = default_options();
-  const auto fingerprint = [&] { return comparison_identity(candidates(), options).fingerprint(); };
-  std::set<std::uint64_t> seen = {fingerprint()};
-  std::size_t changes = 0;
-  const auto look = [&] { seen.insert(fingerprint()), ++changes; };
-  change_each(options, look);
-  EXPECT_EQ(seen.size(), changes + 1);
-  EXPECT_GT(changes, 80U);
-  for (const Schedule& schedule :
-       {Schedule(ListSchedule{{0.1, 0.5, 1}}), Schedule(EssSchedule{}), Schedule(PowerSchedule{})}) {
-    options.smc->schedule = schedule;
-    seen = {fingerprint()};
-    changes = 0;
-    change_each(options.smc->schedule, look);
-    EXPECT_EQ(seen.size(), changes + 1);
-    EXPECT_GT(changes, 1U);
-  }
-  // The sampler of one model counts like that of all.
-  std::vector<Candidate> models = candidates();
-  models[0].smc = SmcOptions{};
-  std::set<std::uint64_t> own;
-  changes = 0;
-  change_each(*models[0].smc, [&] { own.insert(comparison_identity(models, options).fingerprint()), ++changes; });
-  EXPECT_EQ(own.size(), changes);
-}
-
-TEST(Checkpoint, RefusesAnotherRun) {
-  const TemporaryFolder folder;
-  const CheckpointOptions resume{.folder = folder.path() / "kept", .resume = true};
-  CompareOptions options{.smc = SmcOptions{.particles = 128}, .seed = 4, .islands = 0};
-  { const Checkpoint first({.folder = resume.folder}, comparison_identity(candidates(), options)); }
-  const auto refusal = [&](const std::vector<Candidate>& models, const CompareOptions& o) {
-    return message_of<InputError>([&] { const Checkpoint again(resume, comparison_identity(models, o)); });
-  };
-  options.seed = 5;
-  EXPECT_THAT(refusal(candidates(), options), HasSubstr("seed = 4, this run has 5"));
-  options.seed = 4;
-  options.smc->kernel.passes = 7;
-  EXPECT_THAT(refusal(candidates(), options), HasSubstr("sum of all options"));
-  options.smc->kernel.passes = KernelOptions{}.passes;
-  std::vector<Candidate> other = candidates();
-  other[0].model = problems::conjugate_normal(11, 3).model;  // the same parameters, other data
-  EXPECT_THAT(refusal(other, options), HasSubstr("log likelihood of model 'wide' at two draws"));
-  EXPECT_THAT(message_of<InputError>([&] {
-                const Checkpoint again({.folder = resume.folder}, comparison_identity(candidates(), options));
-              }),
-              HasSubstr("add option resume to go on with it, or option replace to begin again"));
-  const Checkpoint same(resume, comparison_identity(candidates(), options));
-}
-
-TEST(Checkpoint, DamageIsDoneAgain) {
-  const TemporaryFolder folder;
-  const auto path = folder.path() / "kept";
-  CompareOptions options{.smc = frozen_defaults(), .seed = 4, .threads = 1, .islands = 4};
-  options.smc->particles = 128;
-  const auto expected = numbers(compare(candidates(), options));
-  const JournalIdentity identity = comparison_identity(candidates(), options);
-  const auto run = [&](std::size_t steps) {
-    Checkpoint checkpoint({.folder = path, .resume = true, .note_every = 0}, identity);
-    CompareOptions own = options;
-    own.checkpoint = &checkpoint;
-    Stopper stopper(steps);
-    return numbers(compare(candidates(), own, &stopper, stopper.token()));
-  };
-  EXPECT_THROW(run(40), RunError);
-  std::size_t notes = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(path)) {
-    notes += entry.path().extension() == ".note";
-    std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
-    if (entry.path().extension() == ".note")
-      file.seekp(-200, std::ios::end);
-    else  // within one of the pieces
-      file.seekp(static_cast<std::streamoff>(entry.file_size() / 2));
-    file.put('#');
-  }
-  EXPECT_GE(notes, 1U);
-  std::filesystem::resize_file(path / "journal", std::filesystem::file_size(path / "journal") - 7);
-  {
-    const Checkpoint damaged({.folder = path, .resume = true}, identity);
-    EXPECT_EQ(damaged.pieces_done_again(), 1U);
-  }
-  EXPECT_EQ(run(1000000), expected);
 }
 
 /// Gives up when its likelihood was asked for so often, as a user's function does that raises an exception.
@@ -479,49 +315,6 @@ TEST(Checkpoint, AFailureAtAnyMomentLosesNothing) {
     own.checkpoint = &checkpoint;
     EXPECT_EQ(numbers(compare(models, own)), expected) << k;
   }
-}
-
-TEST(Checkpoint, OfAShortRunLeavesNothing) {
-  const TemporaryFolder folder;
-  const auto path = folder.path() / "kept";
-  CompareOptions options{.smc = SmcOptions{.particles = 128}, .seed = 4, .islands = 0};
-  Checkpoint checkpoint({.folder = path, .after = 1000}, comparison_identity(candidates(), options));
-  options.checkpoint = &checkpoint;
-  compare(candidates(), options);
-  EXPECT_FALSE(checkpoint.is_written());
-  EXPECT_FALSE(std::filesystem::exists(path));
-}
-
-TEST(Checkpoint, LeavesForeignFilesAlone) {
-  const TemporaryFolder folder;
-  folder.write("mine.txt", "x");
-  Checkpoint checkpoint({.folder = folder.path()}, JournalIdentity{});
-  EXPECT_TRUE(Checkpoint::is_begun(folder.path()));
-  checkpoint.finish();
-  EXPECT_FALSE(Checkpoint::is_begun(folder.path()));
-  EXPECT_TRUE(std::filesystem::exists(folder.path() / "mine.txt"));
-  folder.write("file", "x");
-  EXPECT_THROW(Checkpoint({.folder = folder.path() / "file"}, JournalIdentity{}), InputError);
-  EXPECT_THROW(Checkpoint({.folder = folder.path() / "file", .after = 1000}, JournalIdentity{}), InputError)
-      << "before any work";
-}
-
-TEST(Checkpoint, ReplacesNoJournalOfSomebodyElse) {
-  const TemporaryFolder folder;
-  const CheckpointOptions options{.folder = folder.path(), .replace = true};
-  folder.write("journal", "Monday: rain");
-  folder.write("my.note", "n");
-  folder.write("0123456789abcdef.note", "n");
-  EXPECT_THAT(message_of<InputError>([&] { const Checkpoint checkpoint(options, JournalIdentity{}); }),
-              HasSubstr("is not a journal of evident"));
-  EXPECT_EQ(std::filesystem::file_size(folder.path() / "journal"), 12U);
-  std::filesystem::remove(folder.path() / "journal");
-  { const Checkpoint begun(options, JournalIdentity{}); }
-  Checkpoint again(options, JournalIdentity{});
-  again.finish();
-  EXPECT_FALSE(Checkpoint::is_begun(folder.path()));
-  EXPECT_TRUE(std::filesystem::exists(folder.path() / "my.note"));
-  EXPECT_TRUE(std::filesystem::exists(folder.path() / "0123456789abcdef.note"));
 }
 
 }  // namespace

@@ -58,9 +58,11 @@ class Full(FaultCase):
         self.assertTrue((self.folder / "disk/out/results.csv").exists())
 
 
-class FullAnywhere(FaultCase):
+class FullDisk(FaultCase):
     """A disk that is full at some moment of the run: a message, what is done is kept, and the run ends with the same bytes
     when there is room. EVIDENT_FULL_DISKS says at how many places, evenly between nothing and enough."""
+
+    places = 5
 
     def results(self, out):
         """Bytes, times apart; the list of the files has their sums."""
@@ -81,7 +83,7 @@ class FullAnywhere(FaultCase):
         wanted = self.results(out)
         needed = sum(file.stat().st_size + 4096 for file in out.rglob("*"))
         subprocess.run(["umount", "-l", self.folder / "disk"], check=True)
-        places = int(os.environ.get("EVIDENT_FULL_DISKS", 5))
+        places = int(os.environ.get("EVIDENT_FULL_DISKS", self.places))
         stopped = 0
         for k in range(1, places + 1):
             self.mount(f"size={max(4096, needed * k // (places + 1)) // 4096 * 4}k")
@@ -94,11 +96,13 @@ class FullAnywhere(FaultCase):
                 self.assertIn(done.returncode, (1,) if begun else (1, 2))
             subprocess.run(["mount", "-o", "remount,size=64m", self.folder / "disk"], check=True)
             self.succeeds(*arguments, "--resume")
-            self.assertEqual(self.results(out), wanted, f"place {k}")
+            self.assertTrue(self.results(out) == wanted, f"place {k}")  # to show how megabytes differ takes for ever
             self.assertEqual([p for p in (self.folder / "disk").iterdir() if p.name.startswith(".")], [])
             subprocess.run(["umount", "-l", self.folder / "disk"], check=True)
         self.assertGreaterEqual(stopped, places * 3 // 5)
 
+
+class FullAnywhere(FullDisk):
     def test_compare(self):
         self.run_full((*COMPARE, "disk/out", "--checkpoint", "disk/kept", "--replicates", "3"),
                       "what is done is kept in disk/kept: repeat the command with --resume to go on")

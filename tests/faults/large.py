@@ -1,5 +1,6 @@
 """Much of everything: rows, parameters, models, names."""
 import json
+import os
 import resource
 
 from fault_case import LINE, STUDY, FaultCase, limits
@@ -20,6 +21,34 @@ class Large(FaultCase):
         started = spent()
         self.fails(r"data.csv:10000002: 'oops'", "compare", "study.toml", status=2, preexec_fn=limits(("AS", 2 * GIB)))
         self.assertLess(spent() - started, 20)
+
+    def test_a_mistake_among_the_first_rows_ends_at_once(self):
+        """Of 4 GB, which are not read, and which there is no memory for. The end is a hole, of zeros: nothing on the disk."""
+        kinds = {"formula": LINE.format("m", 3),
+                 "mixture": '[[model]]\nname = "m"\nkind = "gaussian-mixture"\ncomponents = 2\ncolumn = "y"\n',
+                 "regression": '[[model]]\nname = "m"\nkind = "linear-regression"\nresponse = "y"\n'}
+        begun = "y,t\n" + "1.5,0\n" * 100
+        rest = "1.5,0\n" * 200_000
+        wrong = {"1.5,0\noops,0\n": r"data.csv:103: .*'oops'|data.csv:103: 'oops'", "1.5\n": "data.csv:102: 1 fields",
+                 '1.5,0\n1.5,"0" 1\n': "data.csv:103: text after a closing quote", ",0\n": "data.csv:102: .*(missing|empty)"}
+        for kind, model in kinds.items():
+            self.write("study.toml", '[data]\nfile = "data.csv"\n' + model)
+            for text, message in wrong.items():
+                self.write("data.csv", begun + text + rest)
+                os.truncate(self.folder / "data.csv", 4 * GIB)
+                started = spent()
+                self.fails(message, "compare", "study.toml", status=2, preexec_fn=limits(("AS", GIB)))
+                self.assertLess(spent() - started, 2, f"{kind} {text}")
+        self.assertLess((self.folder / "data.csv").stat().st_blocks * 512, 10_000_000)
+
+    def test_what_only_the_first_rows_lack_is_no_mistake(self):
+        """Categories, levels and values that come later, and missing ones that are left out."""
+        self.write("data.csv", "y,g\n" + ",a\n" * 600_000 + "1,a\n2,b\n3,c\n" * 10)
+        self.write("study.toml", '[data]\nfile = "data.csv"\ndrop_missing = true\n[sampler]\nparticles = 64\nreplicates = 1\n'
+                                 '[[model]]\nname = "m"\n[model.parameters]\n"a[g]" = "normal(0, 3)"\n'
+                                 '[model.likelihood]\ny = "normal(a[g], 1)"\n')
+        done = self.succeeds("check", "study.toml")
+        self.assertRegex(done.stdout, r"a\[c\] +normal")
 
     def test_a_million_parameters(self):
         self.write("study.toml", STUDY.format(64).replace('a = "', '"v[1000000]" = "normal(0, 1)"\na = "'))

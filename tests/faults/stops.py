@@ -67,8 +67,28 @@ class Stops(FaultCase):
             self.assertIn(status, (0, 128 + number, -number), err)
         self.succeeds(*batch, "b", "--resume")
         self.assertEqual((self.folder / "b/parameters.csv").read_bytes(), wanted)
-        left = {p.name for p in (self.folder / "b").iterdir() if not p.name.startswith(".")}  # a kill leaves parts
+        left = {p.name for p in (self.folder / "b").iterdir()}  # what a kill has left is gone, too
         self.assertEqual(left, {p.name for p in (self.folder / "wanted").iterdir()})
+
+    def test_what_a_kill_leaves_goes_with_the_next_run(self):
+        compare = ("compare", "study.toml", "--quiet", "--threads", "1", "--out", "out")
+        process = subprocess.Popen([program.PROGRAM, *compare, "--particles", "1000000"], cwd=self.folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.kill)
+        while not any(name.startswith(".out.") for name in self.entries()):
+            self.assertIsNone(process.poll())
+            time.sleep(0.002)
+        process.send_signal(signal.SIGSTOP)
+        done = self.run_program(*compare[:-1], "other", "--particles", "64", "--no-pilot")  # while the first one lives
+        self.assertEqual(done.returncode, 0, done.stderr)
+        process.kill()
+        process.communicate()
+        hidden = [name for name in self.entries() if name.startswith(".out.")]
+        self.assertEqual(len(hidden), 1, self.entries())
+        for name in (".out.aB3xYz", hidden[0][:-3] + "-Yz"):  # such as other programs make
+            (self.folder / name).mkdir()
+        self.succeeds(*compare)
+        self.assertEqual([name for name in self.entries() if name.startswith(".")], sorted((".out.aB3xYz", hidden[0][:-3] + "-Yz")))
 
     def test_a_broken_pipe_elsewhere_is_nothing(self):
         status, _, err = self.stopped(signal.SIGPIPE, "compare", "study.toml", "--quiet", "--threads", "1", "--out", "out")

@@ -1,4 +1,9 @@
 """How a team is started and how it says what is wrong."""
+import pathlib
+import re
+import time
+
+import case
 import ranks
 from case import Case
 
@@ -60,6 +65,42 @@ class LaunchTest(Case):
         done = self.run_ranks(2, "models", environment_more={"EVIDENT_MPI_MODULE": str(self.folder / "none.so")})
         self.assertEqual(done.returncode, 2)
         self.assertEqual(len(ranks.own_lines(done.stderr)), 1, done.stderr)
+
+    def other_build(self, old, new):
+        """The program with another version or commit in it, beside a link to its module."""
+        folder = self.folder / "other"
+        folder.mkdir()
+        program = pathlib.Path(case.PROGRAM)
+        bytes_ = program.read_bytes()
+        self.assertEqual(len(old), len(new))
+        self.assertIn(old.encode(), bytes_)
+        (folder / program.name).write_bytes(bytes_.replace(old.encode(), new.encode()))
+        (folder / program.name).chmod(0o755)
+        (folder / "evident_mpi.so").symlink_to(program.parent / "evident_mpi.so")
+        return folder / program.name
+
+    def test_ranks_of_another_version_are_refused(self):
+        version = self.run_ranks(0, "--version").stdout.split()[1]
+        other = self.other_build(version, "9" + version[1:])
+        words = ("compare", "study.toml", "--no-pilot", "--particles", 64)
+        for commands, odd in (([case.PROGRAM, case.PROGRAM, other], 2), ([other, case.PROGRAM], 1)):
+            begun = time.monotonic()
+            done = ranks.run_each([[program, *words] for program in commands], cwd=self.folder, timeout=60)
+            self.assertLess(time.monotonic() - begun, 10)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertEqual(len(ranks.own_lines(done.stderr)), 1, done.stderr)
+            self.assertRegex(done.stderr, rf"rank {odd} runs evident [0-9.]+.*, and rank 0 evident [0-9.]+.*; start the same")
+            self.assertFalse((self.folder / "study.evident").exists())
+
+    def test_ranks_of_another_commit_are_refused(self):
+        found = re.search(r"commit (\w+)", self.run_ranks(0, "--version").stdout)
+        if not found:
+            self.skipTest("this build does not know its commit")
+        other = self.other_build(found[1], found[1][::-1].translate(str.maketrans("0123456789abcdef", "fedcba9876543210")))
+        done = ranks.run_each([[program, "models"] for program in (case.PROGRAM, other)], cwd=self.folder, timeout=60)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertEqual(len(ranks.own_lines(done.stderr)), 1, done.stderr)
+        self.assertIn(f"and rank 0 evident {self.run_ranks(0, '--version').stdout.split()[1]} (commit {found[1]}", done.stderr)
 
     def test_mpi_can_be_switched_off(self):
         done = self.run_ranks(2, "--version", environment_more={"EVIDENT_MPI": "0"})

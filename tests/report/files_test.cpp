@@ -1,6 +1,9 @@
 #include "report/files.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -144,6 +147,36 @@ TEST(OutputFolder, WhatComesMeanwhileStays) {
   folder.publish();
   EXPECT_EQ(content(out / "result.json"), "new");
   EXPECT_EQ(entries(base.path()), (std::set<std::string>{"out"}));
+}
+
+/// As a run leaves it that is killed: the folder under its hidden name, with its list.
+fs::path hidden_results(const fs::path& base, const std::string& letters) {
+  const fs::path folder = base / (hidden_name("out") + letters);
+  fs::create_directory(folder);
+  write_file(folder / "result.json", "{}");
+  Manifest list;
+  list.add_all(folder);
+  list.write(folder / Manifest::kName);
+  return folder;
+}
+
+TEST(OutputFolder, TakesAwayWhatAKilledRunLeft) {
+  const TemporaryFolder base;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const OutputFolder folder(base.path() / "out", false);
+    write_file(folder.path() / "result.json", "{");
+    ::kill(::getpid(), SIGKILL);
+  }
+  ::waitpid(child, nullptr, 0);
+  ASSERT_EQ(entries(base.path()).size(), 1U);
+  hidden_results(base.path(), "aaaaaa");
+  const fs::path with_a_note = hidden_results(base.path(), "bbbbbb");  // it had been the earlier results until then
+  write_file(with_a_note / "note.txt", "mine");
+  const OutputFolder living(base.path() / "out", false);
+  EXPECT_EQ(entries(base.path()), (std::set<std::string>{living.path().filename(), with_a_note.filename()}));
+  EXPECT_EQ(content(with_a_note / "note.txt"), "mine");
+  EXPECT_TRUE(fs::exists(with_a_note / "result.json"));
 }
 
 TEST(OutputFolder, UnwritablePlacesAreFoundAtOnce) {

@@ -90,6 +90,42 @@ TEST(Table, LimitsAreKept) {
   EXPECT_EQ(Table::read(file, {.max_bytes = 6}).rows(), 2u);
 }
 
+/// A file that is larger than its first part: the rows, again and again, and an end that does not matter.
+std::string large_file(const TemporaryFolder& folder, const std::string& begin, const std::string& row) {
+  std::string text = begin;
+  while (text.size() < Table::kFirstPart + 100) text += row;
+  return folder.write("large.csv", text);
+}
+
+TEST(Table, TheFirstRowsOfALargeFileAreReadAlone) {
+  const TemporaryFolder folder;
+  const std::optional<Table> first = Table::read_first(large_file(folder, "x,y\n", "1,2.5\n"));
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->rows(), (Table::kFirstPart - 4) / 6);
+  EXPECT_EQ(first->numbers("y").back(), 2.5);
+  const auto problem = [&](const std::string& begin) {
+    const std::string file = large_file(folder, begin, "1,2.5\n");
+    return message_of([&] { Table::read_first(file)->numbers("y"); }).substr(file.size());
+  };
+  EXPECT_EQ(problem("x,y\n1,two\n"), ":2: column 'y': 'two' is not a number");
+  EXPECT_EQ(problem("x,y\n1\n"), ":2: 1 fields, but the line of column names has 2");
+  EXPECT_EQ(problem("x,y\n1,\"2\"3\n"),
+            ":2: text after a closing quote; write a quote within a quoted cell twice (\"\")");
+}
+
+TEST(Table, WhereTheFirstPartOfAFileEndsIsNoMistake) {
+  const TemporaryFolder folder;
+  EXPECT_FALSE(Table::read_first(folder.write("small.csv", "y\n1\n")));
+  const std::string half(Table::kFirstPart, 'x');
+  EXPECT_FALSE(Table::read_first(folder.write("header.csv", half + "x,y\n1,2\n")));
+  EXPECT_FALSE(Table::read_first(folder.write("row.csv", "x,y\n" + half + ",2\n")));
+  const std::string quoted = "x,y\n\"a\",1\n\"b\",2\n\"" + half + "\nx\n" + half + "\",3\n";
+  const std::optional<Table> first = Table::read_first(folder.write("quoted.csv", quoted));
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->rows(), 2U);
+  EXPECT_EQ(Table::read(folder.path() / "quoted.csv").rows(), 3U);
+}
+
 TEST(Table, LongCellsAreShortenedInMessages) {
   EXPECT_LT(problem("y\n" + std::string(100000, 'a') + "\n").size(), 120u);
 }

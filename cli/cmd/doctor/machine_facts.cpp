@@ -147,6 +147,21 @@ Fact mpi() {
   return fact;
 }
 
+/// Nothing where there is one. Without it shells and libraries complain in words of their own, so the rest is asked
+/// from elsewhere.
+std::optional<Fact> lost_folder() {
+  std::error_code gone;
+  fs::current_path(gone);
+  if (!gone) return std::nullopt;
+  fs::current_path("/", gone);
+  return Fact{.key = "working_folder",
+              .label = "Working folder",
+              .text = "it does not exist any more, so no file can be named relative to it",
+              .value = nullptr,
+              .advice = "go to a folder that exists (cd) and start again",
+              .failed = true};
+}
+
 /// Which package `import evident` would find, without importing it. The folder that one happens to be in is left out.
 Fact python() {
   Fact fact{.key = "python", .label = "Python", .text = {}, .value = Json::object()};
@@ -175,6 +190,11 @@ Fact python() {
 
 }  // namespace
 
-std::vector<Fact> machine_facts() { return {processor(), threads(), memory(), mpi(), python()}; }
+std::vector<Fact> machine_facts() {
+  const std::optional<Fact> lost = lost_folder();
+  std::vector<Fact> out = {processor(), threads(), memory(), mpi(), python()};
+  if (lost) out.push_back(*lost);
+  return out;
+}
 
 }  // namespace evident::cli::doctor

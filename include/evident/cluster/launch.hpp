@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace evident {
 class Team;
@@ -21,8 +22,9 @@ namespace evident::cluster {
 
 class Membership {
  public:
-  /// Throws InputError when a launcher has started several processes that cannot be made a team.
-  static Membership join();
+  /// Throws InputError when a launcher has started several processes that cannot be made a team: ranks of other
+  /// versions, say, or of another commit of the sources, where the program knows its own.
+  static Membership join(std::string_view commit = {});
   ~Membership();
   Membership(Membership&&) noexcept;
   Membership& operator=(Membership&&) noexcept;

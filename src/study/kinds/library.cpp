@@ -47,6 +47,7 @@ std::shared_ptr<const Model> make(const Section& section, DataFiles& files) {
 
 }  // namespace
 
-const Kind kLibrary = {"library", "A model of your own: a shared library with a small C interface", kFields, make};
+const Kind kLibrary = {
+    "library", "A model of your own: a shared library with a small C interface", kFields, make, nullptr, nullptr, true};
 
 }  // namespace evident::study

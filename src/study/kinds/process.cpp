@@ -64,6 +64,7 @@ std::shared_ptr<const Model> make(const Section& section, DataFiles& files) {
 
 }  // namespace
 
-const Kind kProcess = {"process", "A model of your own: a program that reads and answers lines", kFields, make};
+const Kind kProcess = {
+    "process", "A model of your own: a program that reads and answers lines", kFields, make, nullptr, nullptr, true};
 
 }  // namespace evident::study
