@@ -22,7 +22,7 @@ bool agree(const Estimate& a, const Estimate& b) {
 }
 
 bool clearly_above(const Estimate& a, const Estimate& b) {
-  return a.value - b.value > threshold("worth-looking") + kErrors * std::hypot(a.standard_error, b.standard_error);
+  return a.value - b.value > threshold("harmless") + kErrors * std::hypot(a.standard_error, b.standard_error);
 }
 
 Reasons alarms_of_bridge(const CombinedEvidence& evidence, std::span<const IslandNumbers> islands) {

@@ -76,9 +76,6 @@ inline constexpr auto kThresholds = std::to_array<Threshold>({
      "two of three"},
     {"bridge-errors", 4, "of its own errors that the bridge of one island may differ from their mean",
      "0.05 % of 8 normal bridges", "normal quantile"},
-    // Of nested sampling, the referee
-    {"worth-looking", 2, "nats beyond three errors that a small nested run must find above the islands",
-     "at most 1 of 600 comparisons, which the referee settled", "one run knows its error to a factor of 2"},
     // Of the modes that were found before the runs
     {"unseen-modes", 0.09516258196404048,
      "share of further climbs that would end at a mode which is not known, where runs begin at those that are",

@@ -269,8 +269,9 @@ TEST(Verdict, APriorWhoseIntegralCannotBeTestedIsNotedNotAccused) {
 }
 
 TEST(Verdict, Probe) {
-  EXPECT_TRUE(alarms_of_probe({-10, 0.1}, {-7.8, 0.1}).empty());  // 2 and three errors are not exceeded
-  EXPECT_TRUE(has(alarms_of_probe({-10, 0.1}, {-7.5, 0.1}), Alarm::phase_transition, Verdict::run_longer));
+  // 0.1 and three errors: 0.524.
+  EXPECT_TRUE(alarms_of_probe({-10, 0.1}, {-9.5, 0.1}).empty());
+  EXPECT_TRUE(has(alarms_of_probe({-10, 0.1}, {-9.45, 0.1}), Alarm::phase_transition, Verdict::run_longer));
   EXPECT_TRUE(alarms_of_probe({-10, 0.1}, {-13, 0.1}).empty());
   EXPECT_TRUE(alarms_of_probe({-10, 0.1}, {}).empty());
 }
