@@ -10,6 +10,7 @@
 // and to the confirmation half if it is odd, and from there on they alternate. Who adds a problem applies the same
 // rule: the halves of a family may move, so what was measured before does not count for it any more.
 // Seeds are split as well: 1 to 999 are for design, those from 100001 for confirmation.
+// The confirmation half was used on 2026-11-19, and failed (docs/calibration.md): it confirms nothing any more.
 #pragma once
 
 #include <cstdint>
