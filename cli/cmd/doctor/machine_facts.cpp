@@ -151,7 +151,7 @@ Fact mpi() {
 /// from elsewhere.
 std::optional<Fact> lost_folder() {
   std::error_code gone;
-  fs::current_path(gone);
+  static_cast<void>(fs::current_path(gone));
   if (!gone) return std::nullopt;
   fs::current_path("/", gone);
   return Fact{.key = "working_folder",
