@@ -1,14 +1,19 @@
 // The program: finds the command, runs it, and turns what goes wrong into one line and an exit status.
+#include <cxxabi.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
+#include <new>
 #include <thread>
+#include <typeinfo>
 
 #include "base/option.hpp"
 #include "base/printable.hpp"
@@ -208,6 +213,19 @@ void hold_standard_streams() {
   }
 }
 
+// Some libraries promise not to throw, and end the program where there is no memory for them. The message is made
+// before: then there is none for it either.
+void say_when_memory_ends() {
+  static const std::string message = "evident: " + message_of(std::bad_alloc()) + "\n";
+  static const std::terminate_handler usual = std::get_terminate();
+  std::set_terminate([] {
+    const std::type_info* const what = abi::__cxa_current_exception_type();
+    if (what == nullptr || *what != typeid(std::bad_alloc)) usual();
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, message.data(), message.size());
+    ::_exit(kRunFailed);
+  });
+}
+
 // Whoever has too small a stack for formulas and documents within each other would see a crash.
 void check_stack() {
   constexpr rlim_t kLeast = 512 * 1024;
@@ -225,6 +243,7 @@ int main(int argc, char** argv) {
   signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error to report, not a reason to die half-way
   signal(SIGXFSZ, SIG_IGN);  // the same for a file that grows beyond the limit of the shell
   cli::hold_standard_streams();
+  cli::say_when_memory_ends();
   try {
     cli::check_stack();
     cluster::Membership membership = cluster::Membership::join(cli::commit());
