@@ -1,8 +1,9 @@
 // How near is the forecast of `evident check` to what a comparison costs? On the suite (tests/problems/suite.hpp).
 //
-//   bench_forecast [--seeds N] [--first S] [--setting default|small|few] [--limit SECONDS] [--each] [--log FILE]
-//                  [PART-OF-NAME ...]
+//   bench_forecast [--half design|confirmation] [--seeds N] [--first S] [--setting default|small|few]
+//                  [--limit SECONDS] [--each] [--log FILE] [PART-OF-NAME ...]
 //
+// --half is that of bench_trust; leave it at design, because a comparison on the other half shows what it is kept for.
 // One row a problem: likelihood evaluations and CPU seconds of a comparison (medians over seeds), forecast over what it
 // was (smallest, median and largest of the seeds), how many forecasts were within a factor of 2, how many runs were
 // within the range that is told, and the seconds that a forecast took. The last rows are over all runs.
@@ -135,7 +136,7 @@ void measure(const SuiteOptions& options, double limit) {
       "near | evaluations in range | CPU s in range | CPU s of a check, at most | none | failed "
       "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const SuiteEntry& entry : problems::suite()) {
-    if (entry.half != options.half || !bench::has_part(entry.name, options.names)) continue;
+    if (entry.half() != options.half || !bench::has_part(entry.name, options.names)) continue;
     const Row row = row_of(entry, options, limit, log);
     print(entry.name, row);
     all.add(row);

@@ -106,7 +106,8 @@ inline SuiteOptions read_suite_options(int argc, char** argv, const OwnOption& o
   }
   if (o.first == 0) o.first = o.half == problems::Half::design ? 1 : problems::kFirstConfirmationSeed;
   if (o.seeds == 0 || !is_seed_of(o.half, o.first) || !is_seed_of(o.half, o.first + o.seeds - 1))
-    throw std::runtime_error("these are no seeds of the " + std::string(name(o.half)) + " half (see suite.hpp)");
+    throw std::runtime_error("these are no seeds of the " + std::string(name(o.half)) +
+                             " half (see tests/problems/suite.hpp)");
   return o;
 }
 

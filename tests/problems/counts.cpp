@@ -48,12 +48,12 @@ Problem poisson_rates(const std::string& name, std::uint64_t instance, std::size
   return {name, model, exact, 0, "closed form: negative binomial counts"};
 }
 
-/// 50 yes-or-no data with probability 1 / (1 + exp(-a - b x)), a and b ~ N(0, 5^2).
-Problem logistic_regression(std::uint64_t instance) {
-  constexpr double kPriorSd = 5, kFar = 20;
-  const std::string name = "logistic regression d=2";
+/// Yes-or-no data with probability 1 / (1 + exp(-a - b x)), a and b ~ N(0, 5^2).
+Problem logistic_regression(const std::string& name, std::size_t rows, std::uint64_t instance) {
+  constexpr double kPriorSd = 5;
+  const double far = 20 * std::sqrt(50 / static_cast<double>(rows));  // panels that fit the width of the posterior
   Stream stream = numbers_of(name, instance);
-  std::vector<double> x(50), sign(x.size());
+  std::vector<double> x(rows), sign(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
     x[i] = stream.normal();
     sign[i] = stream.uniform() < 1 / (1 + std::exp(-0.5 - x[i])) ? 1 : -1;
@@ -73,7 +73,7 @@ Problem logistic_regression(std::uint64_t instance) {
           out[1] += slope * x[i];
         }
       });
-  const auto edges = panels(-kFar, kFar, 20);
+  const auto edges = panels(-far, far, 20);
   const double exact = log_integral(
       [&](double a) {
         return log_normal_density(a, 0, kPriorSd) +
@@ -83,16 +83,33 @@ Problem logistic_regression(std::uint64_t instance) {
   return {name, model, exact, 1e-8, "two-dimensional quadrature"};
 }
 
+SuiteEntry poisson_entry(const std::string& family, const std::string& name, std::size_t d, std::size_t each,
+                         double shape, double rate) {
+  return drawn_entry(family, name,
+                     [=](std::uint64_t instance) { return poisson_rates(name, instance, d, each, shape, rate); });
+}
+
+SuiteEntry logistic(const std::string& family, const std::string& name, std::size_t rows) {
+  return drawn_entry(family, name, [=](std::uint64_t instance) { return logistic_regression(name, rows, instance); });
+}
+
 }  // namespace
 
 SuiteEntries counts() {
-  const std::string family = "counts", one = "Poisson, one rate", ten = "Poisson, 10 rates";
-  return {
-      fixed_entry(family, "beta-bernoulli a=1 b=1", [] { return beta_bernoulli(1, 1); }),
-      fixed_entry(family, "beta-bernoulli a=30 b=30", [] { return beta_bernoulli(30, 30); }),
-      drawn_entry(family, one, [one](std::uint64_t instance) { return poisson_rates(one, instance, 1, 20, 2, 0.5); }),
-      drawn_entry(family, ten, [ten](std::uint64_t instance) { return poisson_rates(ten, instance, 10, 2, 0.5, 0.1); }),
-      drawn_entry(family, "logistic regression d=2", logistic_regression)};
+  const std::string family = "counts";
+  return {fixed_entry(family, "beta-bernoulli a=1 b=1", [] { return beta_bernoulli(1, 1); }),
+          fixed_entry(family, "beta-bernoulli a=30 b=30", [] { return beta_bernoulli(30, 30); }),
+          poisson_entry(family, "Poisson, one rate", 1, 20, 2, 0.5),
+          poisson_entry(family, "Poisson, 10 rates", 10, 2, 0.5, 0.1), logistic(family, "logistic regression d=2", 50)};
+}
+
+SuiteEntries more_counts(ParameterDraws& draws) {
+  const double a = draws.by_factor(0.3, 50), b = draws.by_factor(0.3, 50);
+  const std::size_t rates = draws.whole(2, 15, {10}), rows = draws.whole(20, 200);
+  return {fixed_entry(draws.family(), "beta-bernoulli a=" + shown(a) + " b=" + shown(b),
+                      [=] { return beta_bernoulli(a, b); }),
+          poisson_entry(draws.family(), "Poisson, " + std::to_string(rates) + " rates", rates, 2, 0.5, 0.1),
+          logistic(draws.family(), "logistic regression d=2 rows=" + std::to_string(rows), rows)};
 }
 
 }  // namespace evident::problems

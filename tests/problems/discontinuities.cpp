@@ -34,9 +34,8 @@ std::vector<Segment> segments(std::vector<std::size_t> changes) {
 std::size_t change_at(double c) { return std::min(kTimes - 1, static_cast<std::size_t>(std::max(0.0, c))); }
 
 /// y_t ~ N(mean of its segment, 1) for t = 0 .. 39; changes U(0, 40), in any order; the means, in the order of time,
-/// N(0, 5^2).
-Problem change_points(std::size_t changes, std::uint64_t instance) {
-  const std::string name = std::to_string(changes) + (changes == 1 ? " change point" : " change points");
+/// N(0, 5^2). The data change by `jump`, up or down.
+Problem change_points(const std::string& name, std::size_t changes, double jump, std::uint64_t instance) {
   Stream stream = numbers_of(name, instance);
   std::vector<std::size_t> places(changes);
   for (std::size_t& c : places) c = 5 + static_cast<std::size_t>(30 * stream.uniform());
@@ -44,7 +43,7 @@ Problem change_points(std::size_t changes, std::uint64_t instance) {
   double level = 0;
   for (const Segment& s : segments(places)) {
     for (std::size_t t = s.first; t < s.last; ++t) y[t] = level + stream.normal();
-    level += stream.uniform() < 0.5 ? -1.5 : 1.5;
+    level += stream.uniform() < 0.5 ? -jump : jump;
   }
   ParameterSpace space = alike(changes, uniform(0, kTimes), "change");
   for (std::size_t k = 0; k <= changes; ++k) space.add("mean" + std::to_string(k + 1), normal(0, kMeanSd));
@@ -76,16 +75,15 @@ Problem change_points(std::size_t changes, std::uint64_t instance) {
   return {name, model, log_mean_exp(terms), 0, "closed form: a mean over the places of the changes"};
 }
 
-/// y_i ~ N(a + b [x_i > c], 1), a and b ~ N(0, 3^2), c ~ U(0, 10).
-Problem threshold(std::uint64_t instance) {
+/// y_i ~ N(a + b [x_i > c], 1), a and b ~ N(0, 3^2), c ~ U(0, 10). Of the data, b is `step`.
+Problem threshold(const std::string& name, double step, std::uint64_t instance) {
   constexpr double kPriorSd = 3, kWidth = 10;
-  const std::string name = "threshold d=3";
   Stream stream = numbers_of(name, instance);
   std::vector<double> x(25), y;
   for (double& v : x) v = kWidth * stream.uniform();
   std::ranges::sort(x);
   const double place = 2 + 6 * stream.uniform();
-  for (const double v : x) y.push_back(1 + (v > place ? 1.2 : 0) + stream.normal());
+  for (const double v : x) y.push_back(1 + (v > place ? step : 0) + stream.normal());
   ParameterSpace space;
   space.add("a", normal(0, kPriorSd)).add("b", normal(0, kPriorSd)).add("c", uniform(0, kWidth));
   auto model = lift(space, [=](std::span<const double> t) {
@@ -107,35 +105,60 @@ Problem threshold(std::uint64_t instance) {
   return {name, model, log_sum_exp(terms), 0, "closed form: a sum over the places of the threshold"};
 }
 
-/// N(0, 0.5^2 I) on U(-5, 5)^4, times e^8 beyond a plane one unit, two standard deviations, away.
-Problem step_in_space(std::uint64_t instance) {
-  constexpr std::size_t kD = 4;
-  constexpr double kSd = 0.5, kRise = 8, kAway = 1;
-  const std::string name = "step in space d=4";
+/// N(0, 0.5^2 I) on U(-5, 5)^d, times e^rise beyond a plane that is `away` from 0.
+Problem step_in_space(const std::string& name, std::size_t d, double rise, double away, std::uint64_t instance) {
+  constexpr double kSd = 0.5;
   Stream stream = numbers_of(name, instance);
-  std::vector<double> axis(kD);
+  std::vector<double> axis(d);
   for (double& a : axis) a = stream.normal();
   const double length = std::sqrt(std::inner_product(axis.begin(), axis.end(), axis.begin(), 0.0));
   for (double& a : axis) a /= length;
-  auto model = lift(alike(kD, uniform(-5, 5)), [=](std::span<const double> t) {
+  auto model = lift(alike(d, uniform(-5, 5)), [=](std::span<const double> t) {
     double sum = 0, along = 0;
-    for (std::size_t j = 0; j < kD; ++j) {
+    for (std::size_t j = 0; j < d; ++j) {
       sum += log_normal_density(t[j], 0, kSd);
       along += axis[j] * t[j];
     }
-    return sum + (along > kAway ? kRise : 0);
+    return sum + (along > away ? rise : 0);
   });
-  const double exact = std::log1p(std::expm1(kRise) * normal_cdf(-kAway / kSd)) - kD * std::log(10.0);
-  return {name, model, exact, 0, "closed form: a normal probability; less than 1e-20 lies outside"};
+  const double exact = std::log1p(std::expm1(rise) * normal_cdf(-away / kSd)) - static_cast<double>(d) * std::log(10.0);
+  return {name, model, exact, 0, "closed form: a normal probability; less than 1e-17 lies outside"};
+}
+
+SuiteEntry changes_entry(const std::string& family, const std::string& name, std::size_t changes, double jump) {
+  return drawn_entry(family, name,
+                     [=](std::uint64_t instance) { return change_points(name, changes, jump, instance); });
+}
+
+SuiteEntry threshold_entry(const std::string& family, const std::string& name, double step) {
+  return drawn_entry(family, name, [=](std::uint64_t instance) { return threshold(name, step, instance); });
+}
+
+SuiteEntry step_entry(const std::string& family, const std::string& name, std::size_t d, double rise, double away) {
+  return drawn_entry(family, name,
+                     [=](std::uint64_t instance) { return step_in_space(name, d, rise, away, instance); });
 }
 
 }  // namespace
 
 SuiteEntries discontinuities() {
   const std::string family = "discontinuities";
-  return {drawn_entry(family, "1 change point", [](std::uint64_t instance) { return change_points(1, instance); }),
-          drawn_entry(family, "2 change points", [](std::uint64_t instance) { return change_points(2, instance); }),
-          drawn_entry(family, "threshold d=3", threshold), drawn_entry(family, "step in space d=4", step_in_space)};
+  return {changes_entry(family, "1 change point", 1, 1.5), changes_entry(family, "2 change points", 2, 1.5),
+          threshold_entry(family, "threshold d=3", 1.2), step_entry(family, "step in space d=4", 4, 8, 1)};
+}
+
+SuiteEntries more_discontinuities(ParameterDraws& draws) {
+  const std::size_t changes = draws.whole(1, 2);
+  const double jump = draws.between(0.5, 3), step = draws.between(0.5, 3);
+  const std::size_t d = draws.whole(2, 8);
+  const double rise = draws.between(2, 10), away = draws.between(0.5, 1.5);
+  return {changes_entry(draws.family(),
+                        std::to_string(changes) + (changes == 1 ? " change" : " changes") + " jump=" + shown(jump),
+                        changes, jump),
+          threshold_entry(draws.family(), "threshold step=" + shown(step), step),
+          step_entry(draws.family(),
+                     "step in space d=" + std::to_string(d) + " rise=" + shown(rise) + " away=" + shown(away), d, rise,
+                     away)};
 }
 
 }  // namespace evident::problems

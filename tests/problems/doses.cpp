@@ -78,15 +78,22 @@ Problem dose_response(const std::string& name, const Distribution& slope_prior, 
   return {name, model, exact, 1e-7, "top in closed form, quadrature over the rest"};
 }
 
+SuiteEntry dose_entry(const std::string& family, const std::string& name, const Distribution& slope_prior) {
+  return drawn_entry(family, name, [=](std::uint64_t instance) { return dose_response(name, slope_prior, instance); });
+}
+
 }  // namespace
 
 SuiteEntries doses() {
-  const std::string family = "dose and response", wide = "Hill, half-Cauchy slope", narrow = "Hill, Student slope";
-  return {drawn_entry(family, wide,
-                      [wide](std::uint64_t instance) { return dose_response(wide, half_cauchy(1), instance); }),
-          drawn_entry(family, narrow, [narrow](std::uint64_t instance) {
-            return dose_response(narrow, half_student_t(2, 3), instance);
-          })};
+  const std::string family = "dose and response";
+  return {dose_entry(family, "Hill, half-Cauchy slope", half_cauchy(1)),
+          dose_entry(family, "Hill, Student slope", half_student_t(2, 3))};
+}
+
+SuiteEntries more_doses(ParameterDraws& draws) {
+  const double light = draws.by_factor(0.5, 3), heavy = draws.by_factor(0.5, 3);
+  return {dose_entry(draws.family(), "Hill, half-normal slope scale=" + shown(light), half_normal(light)),
+          dose_entry(draws.family(), "Hill, Student slope scale=" + shown(heavy), half_student_t(2, heavy))};
 }
 
 }  // namespace evident::problems

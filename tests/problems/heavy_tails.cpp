@@ -87,27 +87,35 @@ Problem student_conflict(std::size_t d, std::uint64_t instance) {
   return {name, model, exact, 1e-10, "quadrature of each coordinate"};
 }
 
-/// Data far apart with Cauchy noise of scale 0.3, location ~ N(0, 10^2): a mode at each of them.
-Problem cauchy_location(std::uint64_t instance) {
-  constexpr double kScale = 0.3;
-  const std::string name = "Cauchy location";
+/// Data far apart with Cauchy noise, location ~ N(0, 10^2): a mode at each of them.
+Problem cauchy_location(const std::string& name, std::size_t count, double scale, std::uint64_t instance) {
   Stream stream = numbers_of(name, instance);
-  std::vector<double> y(6);
+  std::vector<double> y(count);
   for (double& v : y) v = 30 * stream.uniform() - 15;
-  const auto log_likelihood = [y](double t) {
+  const auto log_likelihood = [y, scale](double t) {
     double sum = 0;
-    for (const double v : y) sum += log_cauchy_density(v - t, kScale);
+    for (const double v : y) sum += log_cauchy_density(v - t, scale);
     return sum;
   };
   const double exact =
       log_integral_of_line([&](double t) { return log_likelihood(t) + log_normal_density(t, 0, 10); }, y);
   auto model = by_point(
       alike(1, normal(0, 10), "location"), [log_likelihood](std::span<const double> t) { return log_likelihood(t[0]); },
-      [y](std::span<const double> t, std::span<double> out) {
+      [y, scale](std::span<const double> t, std::span<double> out) {
         out[0] = 0;
-        for (const double v : y) out[0] += 2 * (v - t[0]) / (kScale * kScale + (v - t[0]) * (v - t[0]));
+        for (const double v : y) out[0] += 2 * (v - t[0]) / (scale * scale + (v - t[0]) * (v - t[0]));
       });
   return {name, model, exact, 1e-10, "one-dimensional quadrature"};
+}
+
+SuiteEntry conflict(const std::string& family, std::size_t d) {
+  return drawn_entry(family, "Student conflict d=" + std::to_string(d),
+                     [d](std::uint64_t instance) { return student_conflict(d, instance); });
+}
+
+SuiteEntry location(const std::string& family, const std::string& name, std::size_t count, double scale) {
+  return drawn_entry(family, name,
+                     [=](std::uint64_t instance) { return cauchy_location(name, count, scale, instance); });
 }
 
 }  // namespace
@@ -117,11 +125,23 @@ SuiteEntries heavy_tails() {
   SuiteEntries out = {
       drawn_entry(family, "Cauchy prior, normal data", one_cauchy_prior),
       fixed_entry(family, ten, [ten] { return cauchy_prior(ten, std::vector<std::vector<double>>(10, {50.0})); }),
-      drawn_entry(family, "Cauchy location", cauchy_location)};
-  for (const std::size_t d : {2, 5, 20})
-    out.push_back(drawn_entry(family, "Student conflict d=" + std::to_string(d),
-                              [d](std::uint64_t instance) { return student_conflict(d, instance); }));
+      location(family, "Cauchy location", 6, 0.3)};
+  for (const std::size_t d : {2, 5, 20}) out.push_back(conflict(family, d));
   return out;
+}
+
+SuiteEntries more_heavy_tails(ParameterDraws& draws) {
+  const std::size_t priors = draws.whole(1, 4);
+  const double datum = draws.by_factor(5, 30);
+  const std::string far = "Cauchy priors d=" + std::to_string(priors) + ", data at " + shown(datum);
+  const std::size_t d = draws.whole(3, 10, {5}), count = draws.whole(3, 10);
+  const double scale = draws.by_factor(0.1, 1);
+  const std::string many = "Cauchy location n=" + std::to_string(count) + " scale=" + shown(scale);
+  return {fixed_entry(draws.family(), far,
+                      [=] {
+                        return cauchy_prior(far, {priors, std::vector<double>{datum}});
+                      }),
+          conflict(draws.family(), d), location(draws.family(), many, count, scale)};
 }
 
 }  // namespace evident::problems

@@ -26,9 +26,9 @@ double log_evidence_given(double tau, const Groups& g) {
 }
 
 Groups drawn_groups(const std::string& name, std::uint64_t instance, std::size_t count, double tau,
-                    Distribution tau_prior) {
+                    const Distribution& tau_prior) {
   Stream stream = numbers_of(name, instance);
-  Groups out{.y = {}, .errors = {}, .mean_sd = 5, .tau_prior = std::move(tau_prior)};
+  Groups out{.y = {}, .errors = {}, .mean_sd = 5, .tau_prior = tau_prior};
   for (std::size_t j = 0; j < count; ++j) {
     out.errors.push_back(0.5 + stream.uniform());
     out.y.push_back(2 + std::hypot(tau, out.errors.back()) * stream.normal());
@@ -41,6 +41,13 @@ Problem eight_centred_schools() {
                                                    .errors = {15, 10, 16, 11, 9, 11, 10, 18},
                                                    .mean_sd = 5,
                                                    .tau_prior = half_cauchy(5)});
+}
+
+SuiteEntry groups_entry(const std::string& family, const std::string& name, std::size_t count, double tau,
+                        const Distribution& tau_prior) {
+  return drawn_entry(family, name, [=](std::uint64_t instance) {
+    return centred_groups(name, drawn_groups(name, instance, count, tau, tau_prior));
+  });
 }
 
 }  // namespace
@@ -78,16 +85,23 @@ Problem centred_groups(const std::string& name, const Groups& groups) {
 }
 
 SuiteEntries hierarchies() {
-  const std::string family = "hierarchies", three = "3 groups, half-Cauchy", thirty = "30 groups, half-normal";
+  const std::string family = "hierarchies";
   return {fixed_entry(family, "eight schools", [] { return eight_schools(); }),
           fixed_entry(family, "eight schools, centred", eight_centred_schools),
-          drawn_entry(family, three,
-                      [three](std::uint64_t instance) {
-                        return centred_groups(three, drawn_groups(three, instance, 3, 1, half_cauchy(2)));
-                      }),
-          drawn_entry(family, thirty, [thirty](std::uint64_t instance) {
-            return centred_groups(thirty, drawn_groups(thirty, instance, 30, 0.5, half_normal(1)));
-          })};
+          groups_entry(family, "3 groups, half-Cauchy", 3, 1, half_cauchy(2)),
+          groups_entry(family, "30 groups, half-normal", 30, 0.5, half_normal(1))};
+}
+
+SuiteEntries more_hierarchies(ParameterDraws& draws) {
+  SuiteEntries out;
+  for (const bool light : {true, false}) {
+    const std::size_t count = draws.whole(4, 40);
+    const double tau = draws.by_factor(0.2, 3);
+    const std::string name =
+        std::to_string(count) + (light ? " groups, half-normal, tau=" : " groups, half-Cauchy, tau=") + shown(tau);
+    out.push_back(groups_entry(draws.family(), name, count, tau, light ? half_normal(1) : half_cauchy(2)));
+  }
+  return out;
 }
 
 Problem hundred_groups(std::uint64_t instance) {

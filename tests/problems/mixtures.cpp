@@ -96,8 +96,8 @@ Problem known_weights(const std::string& name, std::uint64_t instance, std::size
 }
 
 /// Two components, the weight of the first uniform.
-Problem unknown_weight(const std::string& name, std::uint64_t instance) {
-  const std::vector<double> y = mixed_data(name, instance, 10, 2);
+Problem unknown_weight(const std::string& name, std::uint64_t instance, std::size_t count) {
+  const std::vector<double> y = mixed_data(name, instance, count, 2);
   std::vector<double> terms;
   for_each_allocation(y, 2, [&](const std::vector<Cluster>& clusters) {
     terms.push_back(log_evidence_of(clusters) + dist::log_beta(1 + clusters[0].count, 1 + clusters[1].count));
@@ -116,6 +116,11 @@ SuiteEntry with_known_weights(const std::string& name, std::size_t count, std::v
                      [=](std::uint64_t instance) { return known_weights(name, instance, count, weights, in_order); });
 }
 
+SuiteEntry with_any_weight(const std::string& name, std::size_t count) {
+  return drawn_entry("normal mixtures", name,
+                     [=](std::uint64_t instance) { return unknown_weight(name, instance, count); });
+}
+
 }  // namespace
 
 SuiteEntries normal_mixtures() {
@@ -124,8 +129,23 @@ SuiteEntries normal_mixtures() {
           with_known_weights("mixture of 2, ordered", 10, {0.3, 0.7}, true),
           with_known_weights("mixture of 3, free", 8, {kThird, kThird, kThird}, false),
           with_known_weights("mixture of 3, ordered", 8, {kThird, kThird, kThird}, true),
-          drawn_entry("normal mixtures", "mixture of 2, any weight",
-                      [](std::uint64_t instance) { return unknown_weight("mixture of 2, any weight", instance); })};
+          with_any_weight("mixture of 2, any weight", 10)};
+}
+
+SuiteEntries more_normal_mixtures(ParameterDraws& draws) {
+  constexpr double kThird = 1.0 / 3;
+  const auto of_data = [](const std::string& name, std::size_t count) { return name + ", n=" + std::to_string(count); };
+  SuiteEntries out;
+  for (const bool in_order : {false, true}) {
+    const std::size_t count = draws.whole(6, 12);
+    const double weight = draws.between(0.1, 0.5);
+    const std::string name = of_data(in_order ? "mixture of 2, ordered" : "mixture of 2, free", count);
+    out.push_back(with_known_weights(name + " weight=" + shown(weight), count, {weight, 1 - weight}, in_order));
+  }
+  const std::size_t three = draws.whole(6, 12, {8}), any = draws.whole(6, 12, {10});
+  out.push_back(with_known_weights(of_data("mixture of 3, free", three), three, {kThird, kThird, kThird}, false));
+  out.push_back(with_any_weight(of_data("mixture of 2, any weight", any), any));
+  return out;
 }
 
 }  // namespace evident::problems

@@ -14,4 +14,17 @@ SuiteEntries one_mode() {
           fixed_entry(family, "eight schools, pooled", [] { return pooled_schools(); })};
 }
 
+SuiteEntries more_one_mode(ParameterDraws& draws) {
+  const std::size_t n = draws.whole(5, 100), d = draws.whole(2, 8);
+  const std::size_t equal = draws.whole(3, 30, {10}), skew = draws.whole(2, 8, {5}), narrow = draws.whole(5, 30, {20});
+  return {
+      fixed_entry(draws.family(), "conjugate normal n=" + std::to_string(n) + " d=" + std::to_string(d),
+                  [=] { return conjugate_normal(n, d); }),
+      fixed_entry(draws.family(), "equicorrelated gaussian d=" + std::to_string(equal),
+                  [=] { return equicorrelated_gaussian(equal); }),
+      fixed_entry(draws.family(), "log exponential d=" + std::to_string(skew), [=] { return log_exponential(skew); }),
+      fixed_entry(draws.family(), "narrow gaussian d=" + std::to_string(narrow),
+                  [=] { return narrow_gaussian(narrow); })};
+}
+
 }  // namespace evident::problems

@@ -30,41 +30,36 @@ Problem random_heights(const std::string& name, std::uint64_t instance, std::siz
   return {name, model, log_mean_exp(heights), 0, "closed form: a mean over the pieces"};
 }
 
-/// On U(-1, 1)^5: exp(4 k) where the largest coordinate is between 2^-(k+1) and 2^-k, up to k = 6.
-Problem nested_boxes() {
-  constexpr std::size_t kD = 5;
-  constexpr int kMost = 6;
-  constexpr double kRise = 4;
-  auto model = lift(alike(kD, uniform(-1, 1)), [](std::span<const double> t) {
+/// On U(-1, 1)^d: exp(rise k) where the largest coordinate is between 2^-(k+1) and 2^-k, up to k = most.
+Problem nested_boxes(const std::string& name, std::size_t d, double rise, int most) {
+  auto model = lift(alike(d, uniform(-1, 1)), [=](std::span<const double> t) {
     double largest = 0;
     for (const double x : t) largest = std::max(largest, std::abs(x));
     int k = 0;
-    while (k < kMost && std::ldexp(largest, k + 1) < 1) ++k;
-    return kRise * k;
+    while (k < most && std::ldexp(largest, k + 1) < 1) ++k;
+    return rise * k;
   });
   double sum = 0;
-  for (int k = 0; k <= kMost; ++k) {
-    const double outer = std::ldexp(1.0, -k * static_cast<int>(kD));
-    const double inner = k < kMost ? std::ldexp(1.0, -(k + 1) * static_cast<int>(kD)) : 0;
-    sum += std::exp(kRise * k) * (outer - inner);
+  for (int k = 0; k <= most; ++k) {
+    const double outer = std::ldexp(1.0, -k * static_cast<int>(d));
+    const double inner = k < most ? std::ldexp(1.0, -(k + 1) * static_cast<int>(d)) : 0;
+    sum += std::exp(rise * k) * (outer - inner);
   }
-  return {"nested boxes d=5", model, std::log(sum), 0, "closed form: a sum over the boxes"};
+  return {name, model, std::log(sum), 0, "closed form: a sum over the boxes"};
 }
 
-/// y_i ~ N(a + b t_i, 0.5^2) with a and b rounded down to quarters, both U(-5, 5).
-Problem rounded_line(std::uint64_t instance) {
-  constexpr double kNoise = 0.5;
+/// y_i ~ N(a + b t_i, noise^2) with a and b rounded down to quarters, both U(-5, 5).
+Problem rounded_line(const std::string& name, double noise, std::uint64_t instance) {
   constexpr int kCells = 40;
-  const std::string name = "rounded line d=2";
   Stream stream = numbers_of(name, instance);
   std::vector<double> times, y;
   for (int i = 0; i < 8; ++i) {
     times.push_back(2 * stream.uniform() - 1);
-    y.push_back(1.1 - 0.7 * times.back() + kNoise * stream.normal());
+    y.push_back(1.1 - 0.7 * times.back() + noise * stream.normal());
   }
   const auto log_likelihood = [=](double a, double b) {
     double sum = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) sum += log_normal_density(y[i], a + b * times[i], kNoise);
+    for (std::size_t i = 0; i < y.size(); ++i) sum += log_normal_density(y[i], a + b * times[i], noise);
     return sum;
   };
   auto model = lift(alike(2, uniform(-5, 5)), [=](std::span<const double> t) {
@@ -76,15 +71,39 @@ Problem rounded_line(std::uint64_t instance) {
   return {name, model, log_mean_exp(terms), 0, "closed form: a mean over the pieces"};
 }
 
+SuiteEntry heights(const std::string& family, const std::string& name, std::size_t d, std::size_t cells, double sd) {
+  return drawn_entry(family, name,
+                     [=](std::uint64_t instance) { return random_heights(name, instance, d, cells, sd); });
+}
+
+SuiteEntry boxes(const std::string& family, const std::string& name, std::size_t d, double rise, int most) {
+  return fixed_entry(family, name, [=] { return nested_boxes(name, d, rise, most); });
+}
+
+SuiteEntry rounded(const std::string& family, const std::string& name, double noise) {
+  return drawn_entry(family, name, [=](std::uint64_t instance) { return rounded_line(name, noise, instance); });
+}
+
 }  // namespace
 
 SuiteEntries plateaus() {
   const std::string family = "plateaus";
-  return {drawn_entry(family, "plateaus d=3",
-                      [](std::uint64_t instance) { return random_heights("plateaus d=3", instance, 3, 4, 2); }),
-          drawn_entry(family, "steps d=1",
-                      [](std::uint64_t instance) { return random_heights("steps d=1", instance, 1, 30, 3); }),
-          fixed_entry(family, "nested boxes d=5", nested_boxes), drawn_entry(family, "rounded line d=2", rounded_line)};
+  return {heights(family, "plateaus d=3", 3, 4, 2), heights(family, "steps d=1", 1, 30, 3),
+          boxes(family, "nested boxes d=5", 5, 4, 6), rounded(family, "rounded line d=2", 0.5)};
+}
+
+SuiteEntries more_plateaus(ParameterDraws& draws) {
+  const std::size_t d = draws.whole(2, 4), cells = draws.whole(3, 5);
+  const double sd = draws.between(1, 4);
+  const std::size_t boxed = draws.whole(2, 5), most = draws.whole(3, 6);
+  const double rise = draws.between(2, 5), noise = draws.between(0.2, 1);
+  return {
+      heights(draws.family(),
+              "plateaus d=" + std::to_string(d) + " cells=" + std::to_string(cells) + " sd=" + shown(sd), d, cells, sd),
+      boxes(draws.family(),
+            "nested boxes d=" + std::to_string(boxed) + " boxes=" + std::to_string(most) + " rise=" + shown(rise),
+            boxed, rise, static_cast<int>(most)),
+      rounded(draws.family(), "rounded line noise=" + shown(noise), noise)};
 }
 
 }  // namespace evident::problems

@@ -7,17 +7,15 @@
 namespace evident::problems {
 namespace {
 
-/// Normal of unit variances and correlations 0.9999 at a drawn centre, on U(-10, 10)^d.
-Problem straight_ridge(std::size_t d, std::uint64_t instance) {
-  constexpr double kRho = 0.9999;
-  const std::string name = "ridge d=" + std::to_string(d);
+/// Normal of unit variances and correlations rho at a drawn centre, on U(-10, 10)^d.
+Problem straight_ridge(const std::string& name, std::size_t d, double rho, std::uint64_t instance) {
   Stream stream = numbers_of(name, instance);
   std::vector<double> centre(d);
   for (double& c : centre) c = 4 * stream.uniform() - 2;
   const auto n = static_cast<double>(d);
   // The precision is a I + b 11'.
-  const double spread = 1 + (n - 1) * kRho, a = 1 / (1 - kRho), b = -kRho / ((1 - kRho) * spread);
-  const double log_det = (n - 1) * std::log(1 - kRho) + std::log(spread);
+  const double spread = 1 + (n - 1) * rho, a = 1 / (1 - rho), b = -rho / ((1 - rho) * spread);
+  const double log_det = (n - 1) * std::log(1 - rho) + std::log(spread);
   auto model = by_point(
       alike(d, uniform(-10, 10)),
       [=](std::span<const double> t) {
@@ -65,18 +63,34 @@ Problem bent_ridge(std::size_t d) {
           "closed form: a density within a box; less than 1e-14 lies outside"};
 }
 
+SuiteEntry straight(const std::string& family, const std::string& name, std::size_t d, double rho) {
+  return drawn_entry(family, name, [=](std::uint64_t instance) { return straight_ridge(name, d, rho, instance); });
+}
+
 }  // namespace
 
 SuiteEntries ridges() {
   const std::string family = "narrow ridges";
   SuiteEntries out;
-  for (const std::size_t d : {2, 4, 10})
-    out.push_back(drawn_entry(family, "ridge d=" + std::to_string(d),
-                              [d](std::uint64_t instance) { return straight_ridge(d, instance); }));
+  for (const std::size_t d : {2, 4, 10}) out.push_back(straight(family, "ridge d=" + std::to_string(d), d, 0.9999));
   for (const std::size_t d : {2, 5})
     out.push_back(fixed_entry(family, "bent ridge d=" + std::to_string(d), [d] { return bent_ridge(d); }));
   for (const std::size_t d : {2, 10})
     out.push_back(fixed_entry(family, "rosenbrock pairs d=" + std::to_string(d), [d] { return rosenbrock_pairs(d); }));
+  return out;
+}
+
+SuiteEntries more_ridges(ParameterDraws& draws) {
+  SuiteEntries out;
+  for (int k = 0; k < 2; ++k) {
+    const std::size_t d = draws.whole(2, 12);
+    const double rho = 1 - draws.by_factor(1e-5, 1e-2);
+    out.push_back(straight(draws.family(), "ridge d=" + std::to_string(d) + " rho=" + shown(rho), d, rho));
+  }
+  const std::size_t bent = draws.whole(2, 6, {2, 5}), pairs = draws.whole(2, 4);
+  out.push_back(fixed_entry(draws.family(), "bent ridge d=" + std::to_string(bent), [=] { return bent_ridge(bent); }));
+  out.push_back(fixed_entry(draws.family(), "rosenbrock pairs d=" + std::to_string(2 * pairs),
+                            [=] { return rosenbrock_pairs(2 * pairs); }));
   return out;
 }
 

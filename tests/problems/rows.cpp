@@ -1,4 +1,4 @@
-// A hundred thousand rows, which the likelihood adds up one by one.
+// Many thousand rows, which the likelihood adds up one by one.
 #include <Eigen/Dense>
 #include <algorithm>
 #include <array>
@@ -32,13 +32,13 @@ void for_each_lane(ConstBlock theta, std::span<double> out, const Sum& sum) {
 }
 
 /// y ~ N(mu, 1), or with x: y ~ N(a + b x, 1). Coefficients N(0, 10^2).
-Problem normal_rows(const std::string& name, std::uint64_t instance, bool line) {
+Problem normal_rows(const std::string& name, std::uint64_t instance, std::size_t rows, bool line) {
   Stream stream = numbers_of(name, instance);
-  std::vector<double> x(kRows, 0.0), y(kRows);
+  std::vector<double> x(rows, 0.0), y(rows);
   if (line)
     for (double& v : x) v = 2 * stream.uniform() - 1;
-  for (std::size_t i = 0; i < kRows; ++i) y[i] = 1 + 0.5 * x[i] + stream.normal();
-  std::vector<std::vector<double>> columns = {std::vector<double>(kRows, 1.0)};
+  for (std::size_t i = 0; i < rows; ++i) y[i] = 1 + 0.5 * x[i] + stream.normal();
+  std::vector<std::vector<double>> columns = {std::vector<double>(rows, 1.0)};
   if (line) columns.push_back(x);
   const double exact = log_linear_evidence(products(columns, y), 1, kPriorSd);
   ParameterSpace space;
@@ -50,16 +50,16 @@ Problem normal_rows(const std::string& name, std::uint64_t instance, bool line) 
         for_each_lane(theta, out, [&](const Lane& a, const Lane& b) -> Lane {
           Lane squares = Lane::Zero();
           if (line)
-            for (std::size_t r = 0; r < kRows; ++r) squares += (y[r] - a - b * x[r]).square();
+            for (std::size_t r = 0; r < rows; ++r) squares += (y[r] - a - b * x[r]).square();
           else
-            for (std::size_t r = 0; r < kRows; ++r) squares += (y[r] - a).square();
-          return -0.5 * (static_cast<double>(kRows) * kLog2Pi + squares);
+            for (std::size_t r = 0; r < rows; ++r) squares += (y[r] - a).square();
+          return -0.5 * (static_cast<double>(rows) * kLog2Pi + squares);
         });
       },
       [=](ConstBlock theta, Block out) {
         for (std::size_t i = 0; i < theta.size(); ++i) {
           double along_a = 0, along_b = 0;
-          for (std::size_t r = 0; r < kRows; ++r) {
+          for (std::size_t r = 0; r < rows; ++r) {
             const double off = y[r] - theta(0, i) - (line ? theta(1, i) * x[r] : 0);
             along_a += off;
             along_b += off * x[r];
@@ -102,14 +102,23 @@ Problem cauchy_rows(const std::string& name, std::uint64_t instance) {
   return {name, model, exact, 1e-8, "one-dimensional quadrature"};
 }
 
+SuiteEntry normal_entry(const std::string& family, const std::string& name, std::size_t rows, bool line) {
+  return drawn_entry(family, name, [=](std::uint64_t instance) { return normal_rows(name, instance, rows, line); });
+}
+
 }  // namespace
 
 SuiteEntries many_rows() {
-  const std::string family = "many rows", mean = "1e5 rows, normal mean", line = "1e5 rows, line";
-  return {drawn_entry(family, mean, [mean](std::uint64_t instance) { return normal_rows(mean, instance, false); }),
-          drawn_entry(family, line, [line](std::uint64_t instance) { return normal_rows(line, instance, true); }),
+  const std::string family = "many rows";
+  return {normal_entry(family, "1e5 rows, normal mean", kRows, false),
+          normal_entry(family, "1e5 rows, line", kRows, true),
           drawn_entry(family, "1e5 rows, Cauchy noise",
                       [](std::uint64_t instance) { return cauchy_rows("1e5 rows, Cauchy noise", instance); })};
+}
+
+SuiteEntries more_many_rows(ParameterDraws& draws) {
+  const std::size_t thousands = draws.whole(20, 100);
+  return {normal_entry(draws.family(), std::to_string(thousands) + "000 rows, line", 1000 * thousands, true)};
 }
 
 }  // namespace evident::problems

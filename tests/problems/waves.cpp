@@ -45,10 +45,9 @@ double log_integral_of_pairs(const std::vector<std::pair<double, double>>& point
 
 /// y = sum over k of (a_k cos + b_k sin)(2 pi f_k t) + N(0, 1) at drawn times in (0, span), f_k ~ U(0, highest),
 /// amplitudes N(0, 2^2): a peak every 1/span in each frequency.
-Problem sinusoids(std::size_t waves, std::uint64_t instance) {
+Problem sinusoids(const std::string& name, std::size_t waves, double highest, std::uint64_t instance) {
   constexpr double kAmplitudeSd = 2;
-  const std::string name = waves == 1 ? "1 sinusoid d=3" : "2 sinusoids d=6";
-  const double span = waves == 1 ? 10 : 4, highest = waves == 1 ? 8 : 3;
+  const double span = waves == 1 ? 10 : 4;
   Stream stream = numbers_of(name, instance);
   std::vector<double> times(waves == 1 ? 40 : 25), y(times.size(), 0.0);
   for (double& t : times) t = span * stream.uniform();
@@ -73,7 +72,7 @@ Problem sinusoids(std::size_t waves, std::uint64_t instance) {
   if (waves == 1) {
     exact += log_integral(
         [&](double f) { return log_linear_evidence(products(wave_columns(times, f), y), 1, kAmplitudeSd); },
-        panels(0, highest, 160));
+        panels(0, highest, static_cast<std::size_t>(std::ceil(20 * highest))));
   } else {
     const auto points = rule(panels(0, highest, 24));
     std::vector<Columns> columns;
@@ -83,15 +82,14 @@ Problem sinusoids(std::size_t waves, std::uint64_t instance) {
   return {name, model, exact, 1e-8, "given the frequencies a linear model; quadrature over them"};
 }
 
-/// y = A1 exp(-k1 t) + A2 exp(-k2 t) + N(0, 0.1^2), amplitudes N(0, 2^2), rates log-uniform(0.05, 10), in any order.
-Problem two_exponentials(std::uint64_t instance) {
-  constexpr double kNoise = 0.1, kAmplitudeSd = 2, kSlowest = 0.05, kFastest = 10;
-  const std::string name = "2 exponentials d=4";
+/// y = A1 exp(-k1 t) + A2 exp(-k2 t) + N(0, noise^2), amplitudes N(0, 2^2), rates log-uniform(0.05, 10), in any order.
+Problem two_exponentials(const std::string& name, double noise, std::uint64_t instance) {
+  constexpr double kAmplitudeSd = 2, kSlowest = 0.05, kFastest = 10;
   Stream stream = numbers_of(name, instance);
   std::vector<double> times, y;
   for (int i = 0; i < 25; ++i) {
     times.push_back(0.2 * (i + 0.5));
-    y.push_back(std::exp(-0.3 * times.back()) + std::exp(-2 * times.back()) + kNoise * stream.normal());
+    y.push_back(std::exp(-0.3 * times.back()) + std::exp(-2 * times.back()) + noise * stream.normal());
   }
   ParameterSpace space = alike(2, log_uniform(kSlowest, kFastest), "rate");
   space.add("amplitude1", normal(0, kAmplitudeSd)).add("amplitude2", normal(0, kAmplitudeSd));
@@ -99,7 +97,7 @@ Problem two_exponentials(std::uint64_t instance) {
     std::vector<double> mean(y.size());
     for (std::size_t i = 0; i < y.size(); ++i)
       mean[i] = t[2] * std::exp(-t[0] * times[i]) + t[3] * std::exp(-t[1] * times[i]);
-    return log_density_of_residuals(y, mean, kNoise);
+    return log_density_of_residuals(y, mean, noise);
   });
   const auto points = rule(panels(std::log(kSlowest), std::log(kFastest), 20));
   std::vector<Columns> columns;
@@ -108,17 +106,30 @@ Problem two_exponentials(std::uint64_t instance) {
     for (const double t : times) columns.back()[0].push_back(std::exp(-std::exp(point.first) * t));
   }
   const double exact =
-      log_integral_of_pairs(points, columns, y, kNoise, kAmplitudeSd) - 2 * std::log(std::log(kFastest / kSlowest));
+      log_integral_of_pairs(points, columns, y, noise, kAmplitudeSd) - 2 * std::log(std::log(kFastest / kSlowest));
   return {name, model, exact, 1e-8, "given the rates a linear model; quadrature over them"};
+}
+
+SuiteEntry waves_entry(const std::string& family, const std::string& name, std::size_t waves, double highest) {
+  return drawn_entry(family, name, [=](std::uint64_t instance) { return sinusoids(name, waves, highest, instance); });
+}
+
+SuiteEntry decays_entry(const std::string& family, const std::string& name, double noise) {
+  return drawn_entry(family, name, [=](std::uint64_t instance) { return two_exponentials(name, noise, instance); });
 }
 
 }  // namespace
 
 SuiteEntries waves() {
   const std::string family = "waves and decays";
-  return {drawn_entry(family, "1 sinusoid d=3", [](std::uint64_t instance) { return sinusoids(1, instance); }),
-          drawn_entry(family, "2 sinusoids d=6", [](std::uint64_t instance) { return sinusoids(2, instance); }),
-          drawn_entry(family, "2 exponentials d=4", two_exponentials)};
+  return {waves_entry(family, "1 sinusoid d=3", 1, 8), waves_entry(family, "2 sinusoids d=6", 2, 3),
+          decays_entry(family, "2 exponentials d=4", 0.1)};
+}
+
+SuiteEntries more_waves(ParameterDraws& draws) {
+  const double highest = draws.between(3, 10), noise = draws.between(0.05, 0.3);
+  return {waves_entry(draws.family(), "1 sinusoid highest=" + shown(highest), 1, highest),
+          decays_entry(draws.family(), "2 exponentials noise=" + shown(noise), noise)};
 }
 
 }  // namespace evident::problems
