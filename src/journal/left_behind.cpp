@@ -111,9 +111,9 @@ NameLock::~NameLock() {
 bool NameLock::still_has(const fs::path& path) const {
   struct stat here {};
   struct stat there {};
-  if (descriptor_ < 0 || others_) return !others_;
-  return ::fstat(descriptor_, &here) == 0 && ::lstat(path.c_str(), &there) == 0 && here.st_ino == there.st_ino &&
-         here.st_dev == there.st_dev;
+  if (others_ || ::lstat(path.c_str(), &there) != 0) return false;
+  if (descriptor_ < 0) return true;  // there are no locks, and so nobody removes it
+  return ::fstat(descriptor_, &here) == 0 && here.st_ino == there.st_ino && here.st_dev == there.st_dev;
 }
 
 void remove_left_behind(const fs::path& folder, const std::function<bool(const fs::path&)>& is_ours) noexcept {

@@ -69,15 +69,18 @@ class ProgramCase(unittest.TestCase):
         return process
 
     def entries(self):
+        return sorted(p.name for p in self.folder.iterdir())
+
+    def lasting_entries(self):
         """Without what killed runs have left, which any later run may remove."""
-        return sorted(p.name for p in self.folder.iterdir() if not re.match(r"\..+\.evident-[0-9a-f]{8}\.", p.name))
+        return [name for name in self.entries() if not re.match(r"\..+\.evident-[0-9a-f]{8}\.", name)]
 
     def refused(self, pattern, *arguments):
         """Bad input: exit 2, one line on standard error, nothing on standard output, nothing written."""
-        before = self.entries()
+        before = self.lasting_entries()
         done = self.run_program(*arguments)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertRegex(done.stderr, r"\Aevident: [^\n]+\n\Z")
         self.assertRegex(done.stderr, pattern)
         self.assertEqual(done.stdout, "")
-        self.assertEqual(self.entries(), before)
+        self.assertEqual(self.lasting_entries(), before)

@@ -29,7 +29,7 @@ class Memory(FaultCase):
     def test_any_limit(self):
         """Whatever is being made when nothing is left."""
         self.write("study.toml", STUDY.format(200000))
-        before, failed = self.entries(), 0
+        before, failed = self.lasting_entries(), 0
         for limit in range(60, 240, 15):
             done = self.run_program("compare", "study.toml", "--quiet", "--threads", 2, "--out", "out", "--force",
                                     preexec_fn=limits(("AS", limit * MIB)))
@@ -39,7 +39,7 @@ class Memory(FaultCase):
             if done.returncode == 1:
                 failed += 1
                 self.assertRegex(done.stderr, r"\Aevident: [^\n]*memory[^\n]*\n\Z", f"{limit} MiB")
-                self.assertEqual(self.entries(), before)
+                self.assertEqual(self.lasting_entries(), before)
         self.assertGreater(failed, 3)
 
     def run_at_limits(self, arguments, limits_):
