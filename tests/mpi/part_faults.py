@@ -114,7 +114,7 @@ class FaultsTest(Case):
         process = self.started(environment_more={"EVIDENT_TEAM_TIMEOUT": "600"})
         number = self.struck(process, 2, signal.SIGSTOP)
         self.let_go(process)
-        self.wait_until(process, self.is_finished)
+        self.wait_until(process, lambda: self.is_finished() and not (self.folder / "out/sub-01/pet/.sub-01.evident").exists())
         self.assertEqual(tree(self.folder / "out"), expected)
         os.kill(number, signal.SIGCONT)
         process.communicate(timeout=60)
