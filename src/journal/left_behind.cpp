@@ -69,7 +69,7 @@ void remove_dead(const fs::path& path, Kind kind, const std::function<bool(const
   const int handle = lock_of_dead(path, kind);
   if (handle < 0) return;
   const NameLock lock = NameLock::take(handle);
-  ::close(handle);  // the lock has one of its own
+  ::close(handle);  // NameLock keeps a copy
   if (!lock.still_has(path) || (kind == Kind::folder && (!is_ours || !is_ours(path)))) return;
   std::error_code ignored;
   fs::remove_all(path, ignored);

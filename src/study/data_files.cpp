@@ -44,7 +44,7 @@ std::optional<DataFiles> DataFiles::first_rows() const {
   } else if (const auto names = data_.texts("file")) {
     for (const std::string& name : *names) files.push_back(folder_ / name);
   }
-  std::error_code unknown;  // what cannot be opened is told by who opens it
+  std::error_code unknown;  // whoever opens it reports what cannot be opened
   const auto is_large = [&](const std::filesystem::path& file) {
     return std::filesystem::is_regular_file(file, unknown) &&
            std::filesystem::file_size(file, unknown) > Table::kFirstPart;

@@ -112,8 +112,8 @@ void read_family(const Section& root, const MethodChoice& method, const Override
   study.family_kind = section.text("kind").value();
 }
 
-/// The study is read with the first rows of its data, where these are large: a row that is wrong among them is told at
-/// once. Whatever else is wrong then may be so only because rows are missing, and is told when all are there.
+/// The study is read with the first rows of its data, where these are large: an error in one of them is reported at
+/// once. Other errors may come from missing rows alone, so they wait until all rows are read.
 template <class Read>
 void try_first_rows(const DataFiles& files, Study study, const Read& read) {
   std::optional<DataFiles> first = files.first_rows();

@@ -49,7 +49,7 @@ std::optional<std::string> number_problem(std::string_view s, double& out) {
 /// Walks over the text once. Quoted cells are unescaped in place: they only ever get shorter.
 class Table::Reader {
  public:
-  /// `cut`: the text goes on, and a quote that is open at its end is closed there.
+  /// `cut`: there is more text, and a quote that is open at its end is closed there.
   Reader(Table& table, const TableOptions& options, bool cut = false)
       : t_(table), text_(table.text_), options_(options), cut_(cut) {
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
